@@ -20,6 +20,8 @@ export const contractPosition = z.looseObject({
   node: z.string().optional(),
   deliveryStart: z.iso.datetime(),
   deliveryEnd: z.iso.datetime(),
+  /** Absent: UTC. */
+  timezone: z.string().optional().describe("IANA name: of the contract's market"),
   netQuantity: megawatts,
   netEnergy: megawattHours,
   boughtQuantity: megawatts,

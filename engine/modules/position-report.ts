@@ -61,6 +61,7 @@ function positionShown(
     node: contract.product.node,
     deliveryStart: isoTime(contract.deliveryStart),
     deliveryEnd: isoTime(contract.deliveryEnd),
+    timezone: contract.market.definition.timezone,
     netQuantity: megawattsOf(net),
     netEnergy: megawattHoursOf(energyOf(net, contract.minutes)),
     boughtQuantity: megawattsOf(bought),

@@ -6,7 +6,7 @@ import type { ToolContext } from "../../core/tools/context.ts";
 import { ToolError } from "../../core/error.ts";
 import type { ModuleData } from "../../protocol/modules/registry.ts";
 import { partNote, partyMeant } from "./party-view.ts";
-import { type PageRequest, positionFields, positionParameters, positionsShown } from "./entity-positions.ts";
+import { positionFields, positionParameters, type PositionsRequest, positionsShown } from "./entity-positions.ts";
 import { moduleSchema, moduleView, wholeModule } from "../toolkit/columns.ts";
 import { pageOf } from "../toolkit/list-page.ts";
 import { viewUri } from "../toolkit/view-resource.ts";
@@ -16,9 +16,9 @@ const getEntity = defineTool({
   name: "mkt_get_entity",
   title: "Get an entity",
   description:
-    "Gives one trading entity; with positions also net MW and MWh, cash, mark, profit and used credit, by contract and in " +
-    "all. Positions need your own entityId (mkt_connect_pubsub gives it) or Scope.Global, creditUsed " +
-    "Credit.View. Needs no connection; others need Market.View.",
+    "Gives one trading entity; with positions also net MW and MWh, cash, mark, realised and unrealised profit and used " +
+    "credit, by contract or day or hour of delivery, and in all. Positions need your own entityId (mkt_connect_pubsub " +
+    "gives it) or Scope.Global, creditUsed Credit.View. Needs no connection; others need Market.View.",
   input: z.strictObject({ entityId: idField("Entity id"), ...positionParameters }),
   output: () =>
     moduleSchema("ENTITY", ["name", "code", "userIds", "creditStatus"]).extend({
@@ -27,18 +27,20 @@ const getEntity = defineTool({
     }),
   annotations: READ_ONLY,
   view: viewUri("positions"),
-  handler: async ({ entityId, positions = false, ...page }, context) => {
-    if (page.cursor !== undefined && !positions) throw cursorWithoutPositions();
-    return positions
-      ? await entityWithPositions(entityId, page, context)
-      : wholeModule(await entityOf(entityId, context));
+  handler: async ({ entityId, positions, ...asked }, context) => {
+    const { day, by, sort, fields, cursor } = asked;
+    if (positions ?? [day, by, sort, fields].some((given) => given !== undefined)) {
+      return await entityWithPositions(entityId, asked, context);
+    }
+    if (cursor !== undefined) throw cursorWithoutPositions();
+    return wholeModule(await entityOf(entityId, context));
   },
 });
 
 /** Throws what `positionsShown` throws, and ToolError `not_found`. */
-export async function entityWithPositions(entityId: string, page: PageRequest, context: ToolContext) {
+export async function entityWithPositions(entityId: string, asked: PositionsRequest, context: ToolContext) {
   const entity = await entityOf(entityId, context);
-  return { ...wholeModule(entity), ...await positionsShown(entity.id, page, context) };
+  return { ...wholeModule(entity), ...await positionsShown(entity.id, asked, context) };
 }
 
 async function entityOf(entityId: string, context: ToolContext): Promise<ModuleData<"ENTITY">> {

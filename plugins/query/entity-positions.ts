@@ -1,32 +1,48 @@
-// The positions of an entity in mkt_get_entity: a page of its contracts, and totals over all of them.
+// The positions of an entity in mkt_get_entity: a page of its contracts, or of sums by day or hour of delivery, and totals.
 
 import { z } from "zod";
 import { contractPosition, type EntityPositions, positionTotals } from "../../protocol/index.ts";
 import { ToolError } from "../../core/error.ts";
 import type { ToolContext } from "../../core/tools/context.ts";
 import type { ListRequest } from "../../core/tools/cursor.ts";
-import { listParameters, listResult } from "../../core/tools/fields.ts";
+import { idField, listParameters, listResult } from "../../core/tools/fields.ts";
 import { entityInScope } from "../toolkit/entity-scope.ts";
-import { pageOf } from "../toolkit/list-page.ts";
+import { type Page, pageOf, rankedPage } from "../toolkit/list-page.ts";
+import { positionsIn, SUMS_BY, sumsBy, sumsOf } from "./delivery-days.ts";
 
 /** A page of this many takes less than 12,000 bytes. */
 export const POSITIONS_SHOWN = 30;
 const HIDDEN_CREDIT = "creditUsed is null: the acting user lacks the permission Credit.View.";
 
-const { limit, cursor } = listParameters(POSITIONS_SHOWN);
-export const positionParameters = { positions: z.boolean().describe("Also its positions").optional(), limit, cursor };
+const { limit, cursor, fields } = listParameters(POSITIONS_SHOWN);
+export const positionParameters = {
+  positions: z.boolean().describe("Also its positions; day, by, sort, fields imply it").optional(),
+  day: idField("Only deliveries that end on this local day: yesterday, a date or a month; totals are theirs")
+    .optional(),
+  by: z.enum(SUMS_BY).describe("Sums by local day or hour of delivery, instead of contracts").optional(),
+  sort: idField("A column; -column is descending").optional(),
+  limit,
+  cursor,
+  fields,
+};
 
-/** A contract's delivery times are those of its module. */
-const { deliveryStart: _start, deliveryEnd: _end, ...shownFields } = contractPosition.shape;
+const { contractId: _id, ...otherColumns } = contractPosition.shape;
+const POSITION_COLUMNS = Object.keys(otherColumns);
+const SUM_COLUMNS = Object.keys(sumsOf([]));
 
 /** Present if positions were asked for. The description of the list gives the unit of each field. */
 export const positionFields = z.looseObject({
   ...listResult,
   asOf: z.string(),
-  positions: z.array(withoutUnits(shownFields)).describe(
+  positions: z.array(withoutUnits(contractPosition.shape)).describe(
     "MW, MWh, cents/MWh; cash, profits and creditUsed in dollars",
   ),
-  totals: withoutUnits({ ...positionTotals.shape, settled: withoutUnits(positionTotals.shape.settled.shape) }),
+  sums: z.array(z.looseObject({})).describe("With by, in place of positions; hour null: longer deliveries"),
+  totals: withoutUnits({
+    contracts: z.int(),
+    ...positionTotals.shape,
+    settled: withoutUnits(positionTotals.shape.settled.shape),
+  }),
   note: z.string(),
 }).partial().shape;
 
@@ -40,30 +56,97 @@ function withoutUnits(shape: z.ZodRawShape): z.ZodObject {
   return z.looseObject(Object.fromEntries(fields));
 }
 
-export type PageRequest = Pick<ListRequest, "limit" | "cursor">;
+export interface PositionsRequest extends Pick<ListRequest, "limit" | "cursor"> {
+  readonly day?: string | undefined;
+  readonly by?: (typeof SUMS_BY)[number] | undefined;
+  readonly sort?: string | undefined;
+  readonly fields?: readonly string[] | undefined;
+}
 
 /**
- * Asks the backend, over HTTP. Throws ToolError `forbidden` for another entity without Scope.Global, and `not_configured`
- * if the backend gives no positions.
+ * Asks the backend, over HTTP. Throws ToolError `forbidden` for another entity without Scope.Global, `not_configured`
+ * if the backend gives no positions, and `invalid_input`.
  */
-export async function positionsShown(named: string, page: PageRequest, context: ToolContext) {
+export async function positionsShown(named: string, asked: PositionsRequest, context: ToolContext) {
+  const { day, by } = asked;
   const entityId = entityInScope(named, context, "Market.View");
   const answer = await context.backend.positions(entityId, context.signal);
   if (answer === null) throw notOffered();
-  const request = { ...page, list: "mkt_get_entity", filters: { entityId } };
-  const { items, ...list } = pageOf(answer.positions, ({ contractId }) => contractId, request);
+  const { asOf, totals } = answer;
+  const positions = day === undefined ? answer.positions : positionsIn(day, answer.positions, Date.parse(asOf));
+  const request = { ...asked, list: "mkt_get_entity", filters: { entityId, day, by, sort: asked.sort } };
+  const { items, ...list } = by === undefined
+    ? pageOfRows(positions, ["contractId", ...POSITION_COLUMNS], request)
+    : pageOfRows(sumsBy(by, positions), [by, ...SUM_COLUMNS], request);
+  const notes = [
+    ...(totals.creditUsed === null && by === undefined ? [HIDDEN_CREDIT] : []),
+    ...((day ?? by) !== undefined && totals.settled.contracts > 0 ? [settledNote(totals)] : []),
+  ];
   return {
     count: items.length,
     ...list,
-    asOf: answer.asOf,
-    positions: items.map(positionShown),
-    totals: answer.totals,
-    ...(answer.totals.creditUsed === null && { note: HIDDEN_CREDIT }),
+    asOf,
+    ...(by === undefined ? { positions: items } : { sums: items }),
+    totals: day === undefined ? totals : sumsOf(positions),
+    ...(notes.length > 0 && { note: notes.join(" ") }),
   };
 }
 
-function positionShown({ deliveryStart: _start, deliveryEnd: _end, ...shown }: EntityPositions["positions"][number]) {
-  return shown;
+type Row = Readonly<Record<string, unknown>>;
+
+/** A page of rows. `columns`: all there are; the first names a row. Throws ToolError `invalid_input`. */
+function pageOfRows(
+  rows: readonly object[],
+  columns: readonly [key: string, ...string[]],
+  { sort, fields, ...request }: ListRequest & Pick<PositionsRequest, "sort" | "fields">,
+): Page<Row> {
+  const [key] = columns;
+  const show = rowView(columns, fields);
+  const all = rows as readonly Row[];
+  const page = sort === undefined
+    ? pageOf(all, (row) => String(row[key]), request)
+    : sortedRows(all, columns, sort, request);
+  return { ...page, items: page.items.map(show) };
+}
+
+function sortedRows(
+  rows: readonly Row[],
+  columns: readonly [key: string, ...string[]],
+  sort: string,
+  request: ListRequest,
+): Page<Row> {
+  const descending = sort.startsWith("-");
+  const name = descending ? sort.slice(1) : sort;
+  checkColumn("sort", name, columns);
+  const ranked = rows.map((row) => {
+    const value = row[name];
+    const rank = typeof value === "string" || typeof value === "number" ? value : null;
+    return { item: row, rank, id: String(row[columns[0]]) };
+  });
+  return rankedPage(ranked, descending, request);
+}
+
+/** Delivery times are those of the contract's module: only `fields` shows them. */
+function rowView([key, ...others]: readonly [string, ...string[]], fields: readonly string[] | undefined) {
+  if (fields === undefined) {
+    return ({ deliveryStart: _start, deliveryEnd: _end, timezone: _zone, ...shown }: Row): Row => shown;
+  }
+  if (fields.includes("all")) return (row: Row): Row => row;
+  for (const name of fields) checkColumn("fields", name, [key, ...others]);
+  return (row: Row): Row => Object.fromEntries([key, ...fields].map((name) => [name, row[name]]));
+}
+
+function checkColumn(parameter: "sort" | "fields", name: string, columns: readonly string[]): void {
+  if (columns.includes(name)) return;
+  throw new ToolError(
+    "invalid_input",
+    `${parameter}: ${JSON.stringify(name)} is not one of these columns.`,
+    `Choose from ${columns.join(", ")}${parameter === "fields" ? ', or ["all"]' : ""}.`,
+  );
+}
+
+function settledNote({ settled: { contracts, profit } }: EntityPositions["totals"]): string {
+  return `${contracts} more contracts were settled and have left the market: their profit of ${profit} dollars is in no day.`;
 }
 
 function notOffered(): ToolError {

@@ -46,6 +46,7 @@ describe("a position", () => {
       node: "NORTH",
       deliveryStart: "2026-01-20T17:00:00.000Z",
       deliveryEnd: "2026-01-20T18:00:00.000Z",
+      timezone: "America/New_York",
       netQuantity: 25,
       netEnergy: 25,
       boughtQuantity: 30,

@@ -97,6 +97,44 @@ describe("mkt_get_entity with positions", () => {
     });
   });
 
+  test("comes with the columns asked for, in the order of one of them, page by page", async () => {
+    const asked = { fields: ["profit", "deliveryEnd"], sort: "-profit", limit: 1 };
+    const first = await alice.ok("mkt_get_entity", { entityId: "alpha", ...asked });
+    expect(list(first, "positions")).toEqual([
+      { contractId: BASE, profit: 960, deliveryEnd: "2099-01-02T00:00:00.000Z" },
+    ]);
+    const second = await alice.ok("mkt_get_entity", { entityId: "alpha", ...asked, cursor: first["cursor"] });
+    expect(column(second, "positions", "contractId")).toEqual([ISLAND]);
+    const [whole] = list(await positionsOf(alice, "alpha", { fields: ["all"] }), "positions");
+    expect(whole).toMatchObject({ timezone: "America/Chicago", netQuantity: 15 });
+    for (
+      const [wrong, hint] of [
+        [{ fields: ["pnl"] }, /realisedProfit.*\["all"\]/],
+        [{ by: "hour", sort: "mark" }, /hour, contracts, netEnergy, cash/],
+        [{ day: "someday" }, /yesterday/],
+      ] as const
+    ) {
+      expect(await alice.failure("mkt_get_entity", { entityId: "alpha", ...wrong })).toMatchObject({
+        code: "invalid_input",
+        hint: expect.stringMatching(hint),
+      });
+    }
+  });
+
+  test("sums up by the local day of each market; deliveries of more than an hour have one sum among the hours", async () => {
+    const days = await alice.ok("mkt_get_entity", { entityId: "alpha", by: "day" });
+    expect(list(days, "sums").map(({ day, contracts }) => [day, contracts])).toEqual([
+      ["2099-01-01", 1],
+      ["2099-01-02", 1],
+    ]);
+    const hours = await alice.ok("mkt_get_entity", { entityId: "alpha", by: "hour", fields: ["profit"] });
+    expect([hours["sums"], hours["total"], part(hours, "totals")["profit"]]).toEqual([
+      [{ hour: null, profit: 960 }],
+      1,
+      960,
+    ]);
+  });
+
   test("is refused for another entity without Scope.Global, connected or not", async () => {
     expect(await alice.failure("mkt_get_entity", { entityId: "beta", positions: true })).toMatchObject({
       code: "forbidden",

@@ -5,7 +5,7 @@
 import { expect } from "bun:test";
 import { createRuntime, type Runtime } from "../../../core/runtime.ts";
 import type { MarketDefinition } from "../../../engine/definition/market-definition.ts";
-import { type RunningEngine } from "../../../engine/server/start-engine.ts";
+import type { RunningEngine, StartEngineOptions } from "../../../engine/server/start-engine.ts";
 import { atEnd } from "../../support/at-end.ts";
 import { startTestEngine } from "../../support/engines.ts";
 import { resultOf } from "../../core/support/results.ts";
@@ -69,8 +69,10 @@ export class Desk {
   private constructor(readonly engine: RunningEngine) {}
 
   /** Updates don't wait, so that a seat sees at once what another one has done. */
-  static async open(definition: MarketDefinition = MARKET): Promise<Desk> {
-    return new Desk(await startTestEngine({ definition, secret: SECRET, updateIntervalMs: 0 }));
+  static async open(definition: MarketDefinition = MARKET, clock?: StartEngineOptions["clock"]): Promise<Desk> {
+    return new Desk(
+      await startTestEngine({ definition, secret: SECRET, updateIntervalMs: 0, ...(clock !== undefined && { clock }) }),
+    );
   }
 
   /** A runtime of mkt that acts as `userId`, not yet connected. */
