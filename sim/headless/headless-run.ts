@@ -40,6 +40,7 @@ interface HeadlessRunOptions {
 const SPOT_POINT_MS = 5 * 60_000;
 
 export class HeadlessRun implements ObservedMarket {
+  readonly timezone: string;
   readonly #population: Population;
   readonly #spot: SpotPrices;
   readonly #exchange: Exchange;
@@ -57,6 +58,7 @@ export class HeadlessRun implements ObservedMarket {
   constructor(options: HeadlessRunOptions) {
     const { definition, startTime, seed, experiment, spot, observer = null, outside = () => [] } = options;
     this.#observer = observer;
+    this.timezone = definition.markets[0]?.timezone ?? "UTC";
     this.#startTime = this.#nextSpotTime = startTime;
     this.#spot = spot;
     const population = new Population({ market: definition, settings: experiment, seed, spot, startTime });
@@ -144,6 +146,11 @@ export class HeadlessRun implements ObservedMarket {
       this.#step();
     }
     return false;
+  }
+
+  /** Tells the observer, once, that nothing more will happen. */
+  end(): void {
+    this.#observer?.onEnd(this);
   }
 
   /** Shows an outside trader the market, and carries out what it wants now. */
@@ -247,7 +254,10 @@ export class HeadlessRun implements ObservedMarket {
 
   #remove(id: string): void {
     const contract = this.#population.contract(id);
-    if (contract !== undefined) this.#contracts.remove(contract);
+    if (contract !== undefined) {
+      this.#observer?.onRemoval(this, contract);
+      this.#contracts.remove(contract);
+    }
     this.#population.removed(id, this.time);
   }
 }

@@ -69,6 +69,7 @@ export class Simulation {
       this.#onProgress(run.steps);
       if (run.due !== null) yield run.due;
     }
+    run.end();
   }
 
   report(): HeadlessReport {

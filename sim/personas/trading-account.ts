@@ -5,15 +5,18 @@
 
 import { differenceOf, type ExactInteger, productOf, sumOf } from "../../engine/market/exact-integer.ts";
 import { BUY, type Side } from "../../engine/market/order-book.ts";
+import { addToAccount, emptyAccount, type PositionAccount } from "../../engine/market/position-account.ts";
 import type { Writable } from "../strategies/strategy.ts";
 import type { TradedContract } from "./traded-contract.ts";
 
-interface Holding {
+export interface Holding {
   readonly contract: TradedContract;
   /** Bought less sold. */
   readonly position: number;
   /** Average entry price; null without a position. */
   readonly averagePrice: number | null;
+  /** What was bought and sold, for its results. */
+  readonly traded: PositionAccount;
 }
 
 export class TradingAccount {
@@ -58,11 +61,15 @@ export class TradingAccount {
     this.#trades += 1;
     let holding = this.#holdings.get(contract.index);
     if (holding === undefined) {
-      this.#holdings.set(contract.index, holding = { contract, position: 0, averagePrice: null });
+      this.#holdings.set(
+        contract.index,
+        holding = { contract, position: 0, averagePrice: null, traded: emptyAccount() },
+      );
     }
     const position = holding.position + signed;
     holding.averagePrice = averagePriceAfter(holding, position, price, signed);
     holding.position = position;
+    addToAccount(holding.traded, side, price, quantity, contract.minutes);
   }
 
   /** Turns a position into cash at a price in whole cents/MWh, and removes the holding. */
@@ -98,6 +105,6 @@ function averagePriceAfter(
 }
 
 /** The value of `quantity` kW, with its sign, at `price` cents/MWh. */
-function valueOf(price: number, quantity: number, { minutes }: TradedContract): ExactInteger {
+export function valueOf(price: number, quantity: number, { minutes }: TradedContract): ExactInteger {
   return productOf(productOf(quantity, minutes), price);
 }

@@ -12,6 +12,7 @@ import { html, type Markup, raw } from "./markup.ts";
 import { pageStyle } from "./page-style.ts";
 import { contractCharts, mostTraded, quotedContracts, volumeByContract, volumeByTime } from "./price-charts.ts";
 import { FACT_HOURS, type RecordedRun } from "./recorded-run.ts";
+import { profitTables } from "./profit-tables.ts";
 import { spotOverTime, spotSummaries } from "./spot-charts.ts";
 import { profitCharts, resultTable, strategyTable } from "./strategy-charts.ts";
 
@@ -140,7 +141,9 @@ function volumes(runs: readonly RecordedRun[], names: readonly string[]): Markup
 function strategies(runs: readonly RecordedRun[], names: readonly string[]): Markup {
   const charts = profitCharts(runs, runs.length === 1 ? WIDE : WIDTH);
   const [only] = runs;
-  if (runs.length === 1 && only !== undefined) return html`${wide(charts)}${strategyTable(only)}`;
+  if (runs.length === 1 && only !== undefined) {
+    return html`${wide(charts)}${strategyTable(only)}${profitTables(only.digest.profits)}`;
+  }
   return html`${grid(charts.map((chart, at) => drawn(named(chart, runs, names[at]))), runs.length)}${
     resultTable(runs, names)
   }`;

@@ -11,6 +11,7 @@ import type { SpotRegime } from "../spot/spot-prices.ts";
 import type { Cell, TableName, TapeRows } from "../tape/tables.ts";
 import type { NodeCalendars } from "../spot/node-calendars.ts";
 import { BookLooks } from "./book-looks.ts";
+import { ProfitDigest } from "./profit-digest.ts";
 import type { ShownEvent } from "./spot-charts.ts";
 import { SpotSamples } from "./spot-samples.ts";
 import { TimeBuckets } from "./time-buckets.ts";
@@ -72,6 +73,7 @@ export class RunDigest implements TapeRows {
   readonly spot: SpotSamples;
   readonly events: ShownEvent[] = [];
   readonly books: BookLooks;
+  readonly profits: ProfitDigest;
   readonly #lastQuotes = new Map<string, Quote>();
   /** When the buckets of all contracts are widened next: those of delivered contracts don't grow by themselves. */
   #widenAt: number;
@@ -85,6 +87,7 @@ export class RunDigest implements TapeRows {
     this.spot = new SpotSamples(start, SPOT_MS, nodes, timezone, calendars);
     this.#isOneGrid = calendars === undefined || new Set(nodes.map((node) => calendars.at(node))).size < 2;
     this.books = new BookLooks(start, bookTimes);
+    this.profits = new ProfitDigest(timezone);
     this.#widenAt = start + BUCKET_MS * MOST_BUCKETS;
   }
 
@@ -97,6 +100,7 @@ export class RunDigest implements TapeRows {
     else if (table === "trades") this.#trade(time, row);
     else if (table === "depth") this.books.add(time, row);
     else if (table === "spot") this.#spot(time, row);
+    else if (table === "results") this.profits.add(time, row);
     else if (table === "forecasts" && row[2] === "best") {
       this.#bucket(String(row[1]), time).forecast = Number(row[3]);
     }

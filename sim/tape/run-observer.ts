@@ -31,12 +31,16 @@ export type ObservedBook = Pick<
 /** The market at a point of the spot prices. */
 export interface ObservedMarket {
   readonly time: number;
+  /** IANA name: of the first market. */
+  readonly timezone: string;
   readonly personas: readonly Persona[];
   /** The contracts that personas trade now, nearest delivery first. */
   readonly tradedNow: readonly TradedContract[];
   bookOf(contract: TradedContract): ObservedBook;
   /** The best forecast, in cents/MWh. */
   bestForecast(contract: TradedContract): number;
+  /** The price at which positions in a contract are valued, in cents/MWh. */
+  markPrice(contract: TradedContract): number;
 }
 
 export interface RunObserver {
@@ -56,8 +60,12 @@ export interface RunObserver {
   onBook(time: number, contract: TradedContract, book: ObservedBook): void;
   /** The contract has gone to delivery. Its book is empty, and nothing else is reported of it. */
   onDelivery(contract: TradedContract): void;
+  /** The contract is about to leave the market: positions in it become cash. */
+  onRemoval(market: ObservedMarket, contract: TradedContract): void;
   onEvent(event: SpotEvent): void;
   onSpot(points: readonly SpotPoint[]): void;
   /** After the spot prices of every five minutes. */
   onPoint(market: ObservedMarket): void;
+  /** The run is over. */
+  onEnd(market: ObservedMarket): void;
 }

@@ -49,6 +49,20 @@ export const TABLES = {
   },
   positions: { time: "time", persona: "text", contractId: "text", positionMw: "number", cash: "number" },
   forecasts: { time: "time", contractId: "text", forecaster: "text", price: "number" },
+  results: {
+    time: "time",
+    persona: "text",
+    strategy: "text",
+    contractId: "text",
+    deliveryStart: "time",
+    deliveryEnd: "time",
+    boughtMw: "number",
+    soldMw: "number",
+    cash: "number",
+    mark: "integer",
+    realised: "number",
+    unrealised: "number",
+  },
 } as const satisfies Readonly<Record<string, Columns>>;
 
 export type TableName = keyof typeof TABLES;

@@ -13,6 +13,7 @@ import type { Persona } from "../personas/persona.ts";
 import type { TradedContract } from "../personas/traded-contract.ts";
 import type { SpotEvent, SpotPoint } from "../spot/spot-prices.ts";
 import type { ObservedBook, ObservedMarket, ObservedOrder, OrderAction, RunObserver } from "./run-observer.ts";
+import { ResultRows } from "./result-rows.ts";
 import type { TapeRows } from "./tables.ts";
 
 /** Null and 0 if the side is empty. Volumes are kW. */
@@ -29,8 +30,11 @@ const SIDES = ["BUY", "SELL"] as const;
 export class Tape implements RunObserver {
   /** By the contract's index. */
   readonly #tops = new Map<number, Top>();
+  readonly #results: ResultRows;
 
-  constructor(private readonly rows: TapeRows) {}
+  constructor(private readonly rows: TapeRows) {
+    this.#results = new ResultRows(rows);
+  }
 
   onOrder(time: number, action: OrderAction, order: ObservedOrder, contract: TradedContract, { id }: Persona): void {
     const { key, side, price, quantity } = order;
@@ -76,6 +80,14 @@ export class Tape implements RunObserver {
     this.#tops.delete(index);
   }
 
+  onRemoval(market: ObservedMarket, contract: TradedContract): void {
+    this.#results.atRemoval(market, contract);
+  }
+
+  onEnd(market: ObservedMarket): void {
+    this.#results.atEnd(market);
+  }
+
   onEvent({ type, node, size, startTime, endTime }: SpotEvent): void {
     this.rows.append("events", startTime, [startTime, type, node, size, endTime]);
   }
@@ -88,6 +100,7 @@ export class Tape implements RunObserver {
 
   onPoint(market: ObservedMarket): void {
     const { time } = market;
+    this.#results.atPoint(market);
     for (const contract of market.tradedNow) {
       const book = market.bookOf(contract);
       this.#writeDepth(time, contract, book, BUY);

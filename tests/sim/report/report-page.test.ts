@@ -83,6 +83,11 @@ describe("the page of a run", () => {
       const result = members.reduce((sum, { tradingResult }) => sum + tradingResult, 0);
       const row = new RegExp(`<bdi>${strategy}</bdi></th>(.*?)</tr>`).exec(page)?.[1] ?? "";
       expect(row).toContain(`>${result.toLocaleString("en-US", { maximumFractionDigits: 0 })}<`);
+      const { realised = 0, unrealised = 0 } = first.run.digest.profits.strategies.get(strategy) ?? {};
+      expect(realised + unrealised).toBeCloseTo(result, 1);
+    }
+    for (const title of ["By trading day", "By day of delivery", "By hour of delivery", "By contract"]) {
+      expect(page).toContain(`<h3>${title}</h3>`);
     }
   });
 

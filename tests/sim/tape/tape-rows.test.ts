@@ -113,6 +113,7 @@ test("each point has depth and best forecasts, and each full hour what personas 
   ];
   const market = (time: number) => ({
     time,
+    timezone: "America/Chicago",
     tradedNow: [CONTRACT],
     personas,
     bookOf: () => bookOf(bids, [[4_100, 500]]),

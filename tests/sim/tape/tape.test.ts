@@ -133,6 +133,18 @@ describe("the tape of a run", () => {
     }
   });
 
+  test("ends with each persona's trading result, contract by contract, which sum to zero", () => {
+    for (const all of Map.groupBy(rows.results, ({ contractId }) => contractId).values()) {
+      expect(sum(all, "realised") + sum(all, "unrealised")).toBeCloseTo(0, 1);
+      expect(sum(all, "boughtMw")).toBeCloseTo(sum(all, "soldMw"), 6);
+    }
+    for (const { id, strategy, tradingResult } of report.personas) {
+      const own = rows.results.filter(({ persona }) => persona === id);
+      expect(sum(own, "realised") + sum(own, "unrealised")).toBeCloseTo(tradingResult, 1);
+      expect(own.every((row) => row["strategy"] === strategy)).toBe(true);
+    }
+  });
+
   test("orders the levels of depth by price, each with its volume", () => {
     expect(rows.depth.length).toBeGreaterThan(100);
     for (const [, levels] of Map.groupBy(rows.depth, ({ time, contractId, side }) => `${time} ${contractId} ${side}`)) {
