@@ -54,6 +54,12 @@ const profits = {
   profit: number,
   creditUsed: number.nullable(),
 };
+const { creditUsed: _, ...earned } = profits;
+const daySums: z.ZodType<results.DaySumsResult> = z.object({
+  total: number,
+  sums: z.array(z.object({ day: z.string(), contracts: number, netEnergy: number, ...earned })).min(1),
+  note: z.string().optional(),
+});
 const positions: z.ZodType<results.PositionsResult> = z.object({
   ...entityShape,
   ...page,
@@ -172,6 +178,7 @@ describe("the types of results hold for", () => {
     expectFit(z.array(entity).min(2), entities);
     expectFit(entity, await alice.ok("mkt_get_entity", { entityId: "alpha" }));
     expectFit(positions, await alice.ok("mkt_get_entity", { entityId: "alpha", positions: true }));
+    expectFit(daySums, await alice.ok("mkt_get_entity", { entityId: "alpha", by: "day" }));
   });
 
   test("mkt_get_order and the order's history", async () => {

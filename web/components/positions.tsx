@@ -60,7 +60,17 @@ function PositionTotalsRow({ entity: { totals } }: { readonly entity: PositionsR
   );
 }
 
-type Column = "contractId" | "netQuantity" | "netEnergy" | "averagePrice" | "mark" | "cash" | "profit" | "creditUsed";
+type Column =
+  | "contractId"
+  | "netQuantity"
+  | "netEnergy"
+  | "averagePrice"
+  | "mark"
+  | "cash"
+  | "realisedProfit"
+  | "unrealisedProfit"
+  | "profit"
+  | "creditUsed";
 
 const COLUMNS: readonly (readonly [column: Column, heading: string, title?: string])[] = [
   ["netQuantity", "Net, MW", "Bought less sold"],
@@ -68,6 +78,8 @@ const COLUMNS: readonly (readonly [column: Column, heading: string, title?: stri
   ["averagePrice", "Average, $/MWh", "Price at which the open position was entered"],
   ["mark", "Mark, $/MWh", "What values the position"],
   ["cash", "Cash, $"],
+  ["realisedProfit", "Realised, $", "Of what was bought and sold again, or delivered"],
+  ["unrealisedProfit", "Unrealised, $", "Of the open position, at its mark"],
   ["profit", "Profit, $"],
   ["creditUsed", "Credit, $", "Gross notional of open trades"],
 ];
@@ -114,6 +126,8 @@ function PositionTable({ positions, contractAddress }: PositionTableProps) {
                 {price(row.mark)} <span class="positions-source">{row.markSource}</span>
               </td>
               <td class="number">{money(row.cash)}</td>
+              <td class="number">{signed(row.realisedProfit)}</td>
+              <td class="number">{signed(row.unrealisedProfit)}</td>
               <td class="number">
                 <Delta value={row.profit} />
               </td>

@@ -103,6 +103,21 @@ export interface PositionTotals extends Profits {
   readonly settled: { readonly contracts: number; readonly profit: number };
 }
 
+/** mkt_get_entity by day: MWh and dollars, the earliest day first. */
+export interface DaySumsResult {
+  readonly total: number;
+  readonly sums: readonly DaySums[];
+  /** Which profit is in no day. */
+  readonly note?: string;
+}
+
+/** The contracts whose delivery ends on a local day. */
+interface DaySums extends Omit<Profits, "creditUsed"> {
+  readonly day: string;
+  readonly contracts: number;
+  readonly netEnergy: number;
+}
+
 /** mkt_sim_status: MW and dollars. Figures of the run are null before the first run. */
 export interface SimulationResult {
   readonly status: SimulationState;

@@ -133,9 +133,11 @@ describe("the page of an entity", () => {
     { id: "anna", name: "Anna", connected: true, permissions: ["Market.View", "Order.Submit"] },
     { id: "bob", name: "Bob", connected: false, permissions: [] },
   ];
+  const DAY = { contracts: 3, netEnergy: 10, cash: -375, realisedProfit: -53, unrealisedProfit: 0, profit: -53 };
+  const days = { total: 1, sums: [{ day: "2026-11-22", ...DAY }], note: "2 more contracts were settled." };
   const one = async (id: string) => {
-    answers["mkt_get_entity"] = ({ entityId, positions }: { entityId: string; positions?: true }) =>
-      positions ? positionsOf(entityId) : ROWS.find((row) => row.id === entityId);
+    answers["mkt_get_entity"] = ({ entityId, positions, by }: { entityId: string; positions?: true; by?: "day" }) =>
+      by ? days : positions ? positionsOf(entityId) : ROWS.find((row) => row.id === entityId);
     answers["mkt_list_users"] = { users: USERS, cursor: null };
     return await show(h(Entities, { argument: id }));
   };
@@ -146,6 +148,10 @@ describe("the page of an entity", () => {
       "Cedar Power\nCEDAR ‹good›ok ‹info›yours [Whom it can trade with](#/credit/CEDAR) [All entities](#/entities)",
     );
     expect(text).toContain("Positions\nas of Nov 23, 05:00:00\nProfit, $: ‹up›▲ +12.50");
+    expect(text).toContain(`Profit by day of delivery
+Day | Contracts | Net, MWh | Cash, $ | Realised, $ | Unrealised, $ | Profit, $
+2026-11-22 | 3 | +10 | −375.00 | −53.00 | 0.00 | ‹down›▼ −53.00
+2 more contracts were settled.`);
     expect(text).toEndWith(`Users
 2
 User | Name | Connection | Permissions
@@ -171,7 +177,8 @@ bob | Bob | ‹neutral›not connected |`);
           }],
         })])
       );
-    const reads = () => sent.filter(({ body }) => JSON.stringify(body)?.includes('"limit":300')).length;
+    const reads = () =>
+      sent.filter(({ body }) => JSON.stringify(body)?.includes('"positions":true,"limit":300')).length;
     const seen: number[] = [];
     for (const [buyer, seller] of [["ASH", "ELM"], ["ASH", "CEDAR"], ["CEDAR", "ASH"]] as const) {
       await trade(seen.length + 1, buyer, seller);

@@ -7,13 +7,14 @@ import { ErrorNote, Skeleton } from "../../components/notices.tsx";
 import { Panel } from "../../components/panel.tsx";
 import { Positions } from "../../components/positions.tsx";
 import { TableBox } from "../../components/table-box.tsx";
-import type { EntityRow, PositionsResult } from "../../contract/tool-results.ts";
+import type { DaySumsResult, EntityRow, PositionsResult } from "../../contract/tool-results.ts";
 import { market, onEvents } from "../live/market-store.ts";
 import { readAllPages } from "../live/paged-reads.ts";
 import { repeat, usePolled } from "../live/polled.ts";
 import { readTool } from "../live/server.ts";
 import { Time } from "../live/time.tsx";
 import { CreditStatus } from "./credit-status.tsx";
+import { DeliveryDays } from "./delivery-days.tsx";
 import { PageHead } from "./page-head.tsx";
 import { address } from "./page.ts";
 
@@ -40,7 +41,15 @@ export function Entity({ entityId }: { readonly entityId: string }) {
     key,
     QUIET_MS,
   );
-  useReloadAfterTrades(entity.value?.id ?? entityId, positions.reload);
+  const days = usePolled(
+    (signal) => readTool<DaySumsResult>("mkt_get_entity", { entityId, by: "day", limit: MAX_CONTRACTS }, signal),
+    key,
+    QUIET_MS,
+  );
+  useReloadAfterTrades(entity.value?.id ?? entityId, () => {
+    positions.reload();
+    days.reload();
+  });
   const users = usePolled(
     (signal) =>
       readAllPages<User>("mkt_list_users", "users", { entityId, fields: ["name", "connected", "permissions"] }, signal),
@@ -75,6 +84,12 @@ export function Entity({ entityId }: { readonly entityId: string }) {
           ? positions.error === null && <Skeleton label="Reading the positions" />
           : <Positions entity={positions.value} contractAddress={(id) => address("contract", id)} />}
       </Panel>
+      {days.value !== null && days.value.total > 0 && (
+        <Panel title="Profit by day of delivery">
+          <DeliveryDays result={days.value} />
+        </Panel>
+      )}
+      {days.error !== null && positions.error === null && <ErrorNote report={days.error} onRetry={days.reload} />}
       <Panel title="Users" actions={users.value !== null && count(users.value.length)} flush>
         {users.error !== null && <ErrorNote report={users.error} onRetry={users.reload} />}
         {users.value !== null && <Users users={users.value} />}
