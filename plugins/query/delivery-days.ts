@@ -6,6 +6,7 @@
 // Sums add up amounts of 1/10,000 dollar, as the backend gives them, so they may differ from exact ones by half as much for
 // each contract.
 
+import { isoTime } from "../../common/iso-time.ts";
 import type { ContractPosition } from "../../protocol/index.ts";
 import { HOUR_MS } from "../../protocol/time-units.ts";
 import { type Period, periodOf } from "../../core/market/time-period.ts";
@@ -43,6 +44,15 @@ export function positionsIn(text: string, positions: readonly ContractPosition[]
     const ended = Date.parse(position.deliveryEnd);
     return ended > start && ended <= end;
   });
+}
+
+/** What a day, month or year is at the markets of positions; empty without positions. */
+export function daysNote(text: string, positions: readonly ContractPosition[], now: number): string {
+  const zones = [...new Set(positions.map(zoneOf))].map((timeZone) => {
+    const { start, end } = daysMeant(text, timeZone, now);
+    return `after ${isoTime(start)} and until ${isoTime(end)} (${timeZone})`;
+  });
+  return zones.length === 0 ? "" : `Deliveries that end ${zones.join(", or ")}.`;
 }
 
 /** In the order of time, the sum over long contracts last. */

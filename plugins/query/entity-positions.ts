@@ -8,7 +8,7 @@ import type { ListRequest } from "../../core/tools/cursor.ts";
 import { idField, listParameters, listResult } from "../../core/tools/fields.ts";
 import { entityInScope } from "../toolkit/entity-scope.ts";
 import { type Page, pageOf, rankedPage } from "../toolkit/list-page.ts";
-import { positionsIn, SUMS_BY, sumsBy, sumsOf } from "./delivery-days.ts";
+import { daysNote, positionsIn, SUMS_BY, sumsBy, sumsOf } from "./delivery-days.ts";
 
 /** A page of this many takes less than 12,000 bytes. */
 export const POSITIONS_SHOWN = 30;
@@ -79,6 +79,7 @@ export async function positionsShown(named: string, asked: PositionsRequest, con
     ? pageOfRows(positions, ["contractId", ...POSITION_COLUMNS], request)
     : pageOfRows(sumsBy(by, positions), [by, ...SUM_COLUMNS], request);
   const notes = [
+    ...(day === undefined ? [] : [daysNote(day, answer.positions, Date.parse(asOf))].filter(Boolean)),
     ...(totals.creditUsed === null && by === undefined ? [HIDDEN_CREDIT] : []),
     ...((day ?? by) !== undefined && totals.settled.contracts > 0 ? [settledNote(totals)] : []),
   ];
