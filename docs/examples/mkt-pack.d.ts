@@ -1308,6 +1308,8 @@ export interface EntityPositions {
     readonly node?: string;
     readonly deliveryStart: string;
     readonly deliveryEnd: string;
+    /** IANA name: of the contract's market */
+    readonly timezone?: string;
     /** MW */
     readonly netQuantity: number;
     /** MWh */

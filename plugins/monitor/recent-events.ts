@@ -16,9 +16,8 @@ const getRecentEvents = defineTool({
   name: "mkt_get_recent_events",
   title: "Recent events",
   description:
-    "Gives market events, oldest first. For the next ones pass latestSequence as since, with waitSeconds: nothing comes " +
-    "twice, and missed counts what was lost. Prices in cents/MWh, quantities in MW. Needs mkt_connect_pubsub; " +
-    "others' need Market.View.",
+    "Gives market events, oldest first. With since nothing comes twice, and missed counts what was lost. Prices in " +
+    "cents/MWh, quantities in MW. Needs mkt_connect_pubsub; others' need Market.View.",
   input: z.strictObject({
     category: z.enum([...EVENT_CATEGORIES, "all"]).default("all").describe("Category"),
     eventTypes: eventTypesField("Types").optional(),

@@ -8,7 +8,7 @@ import { defineTool, READ_ONLY, type Tool } from "../../core/tools/tool.ts";
 import { contractFilter, idFilters, pageFields, pollingFields } from "./event-fields.ts";
 import { checkEventTypes, type PageRequest, readPage } from "./event-page.ts";
 
-const POLL = "For the next ones pass latestSequence as since, with waitSeconds. Needs mkt_connect_pubsub.";
+const POLL = "Needs mkt_connect_pubsub.";
 const POLL_ALL = `${POLL.slice(0, -1)}; others' need Market.View.`;
 
 interface Watch extends Pick<Tool, "name" | "title" | "description"> {

@@ -34,7 +34,10 @@ const ENERGY_DECIMALS = 1_000_000;
 
 const zoneOf = ({ timezone = "UTC" }: ContractPosition) => timezone;
 
-/** The positions whose delivery ends in a day, month or year. `now`: market time. Throws ToolError `invalid_input`. */
+/**
+ * The positions whose delivery ends in a day, month or year, the greatest loss first. `now`: market time. Throws ToolError
+ * `invalid_input`.
+ */
 export function positionsIn(text: string, positions: readonly ContractPosition[], now: number): ContractPosition[] {
   const periods = new Map<string, Period>();
   const periodIn = (timeZone: string) => periods.getOrInsertComputed(timeZone, () => daysMeant(text, timeZone, now));
@@ -43,7 +46,7 @@ export function positionsIn(text: string, positions: readonly ContractPosition[]
     const { start, end } = periodIn(zoneOf(position));
     const ended = Date.parse(position.deliveryEnd);
     return ended > start && ended <= end;
-  });
+  }).sort((one, other) => one.profit - other.profit || (one.contractId < other.contractId ? -1 : 1));
 }
 
 /** What a day, month or year is at the markets of positions; empty without positions. */

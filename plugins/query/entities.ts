@@ -16,9 +16,9 @@ const getEntity = defineTool({
   name: "mkt_get_entity",
   title: "Get an entity",
   description:
-    "Gives one trading entity; with positions also net MW and MWh, cash, mark, realised and unrealised profit and used " +
-    "credit, by contract or day or hour of delivery, and in all. Positions need your own entityId (mkt_connect_pubsub " +
-    "gives it) or Scope.Global, creditUsed Credit.View. Needs no connection; others need Market.View.",
+    "Gives one entity; with positions, day, by or fields also net MW and MWh, cash, mark, profit and used credit, by " +
+    "contract and in all. Positions need your own entityId (mkt_connect_pubsub) or Scope.Global, creditUsed " +
+    "Credit.View. Needs no connection; others need Market.View.",
   input: z.strictObject({ entityId: idField("Entity id"), ...positionParameters }),
   output: () =>
     moduleSchema("ENTITY", ["name", "code", "userIds", "creditStatus"]).extend({
@@ -28,8 +28,8 @@ const getEntity = defineTool({
   annotations: READ_ONLY,
   view: viewUri("positions"),
   handler: async ({ entityId, positions, ...asked }, context) => {
-    const { day, by, sort, fields, cursor } = asked;
-    if (positions ?? [day, by, sort, fields].some((given) => given !== undefined)) {
+    const { day, by, fields, cursor } = asked;
+    if (positions ?? [day, by, fields].some((given) => given !== undefined)) {
       return await entityWithPositions(entityId, asked, context);
     }
     if (cursor !== undefined) throw cursorWithoutPositions();

@@ -7,7 +7,7 @@ import type { ToolContext } from "../../core/tools/context.ts";
 import type { ListRequest } from "../../core/tools/cursor.ts";
 import { idField, listParameters, listResult } from "../../core/tools/fields.ts";
 import { entityInScope } from "../toolkit/entity-scope.ts";
-import { type Page, pageOf, rankedPage } from "../toolkit/list-page.ts";
+import { type Page, pageOf } from "../toolkit/list-page.ts";
 import { daysNote, positionsIn, SUMS_BY, sumsBy, sumsOf } from "./delivery-days.ts";
 
 /** A page of this many takes less than 12,000 bytes. */
@@ -16,11 +16,9 @@ const HIDDEN_CREDIT = "creditUsed is null: the acting user lacks the permission 
 
 const { limit, cursor, fields } = listParameters(POSITIONS_SHOWN);
 export const positionParameters = {
-  positions: z.boolean().describe("Also its positions; day, by, sort, fields imply it").optional(),
-  day: idField("Only deliveries that end on this local day: yesterday, a date or a month; totals are theirs")
-    .optional(),
-  by: z.enum(SUMS_BY).describe("Sums by local day or hour of delivery, instead of contracts").optional(),
-  sort: idField("A column; -column is descending").optional(),
+  positions: z.boolean().describe("Also its positions").optional(),
+  day: idField("Of deliveries that end then, losses first: yesterday, a date, a month").optional(),
+  by: z.enum(SUMS_BY).describe("Sums by time of delivery").optional(),
   limit,
   cursor,
   fields,
@@ -59,7 +57,6 @@ function withoutUnits(shape: z.ZodRawShape): z.ZodObject {
 export interface PositionsRequest extends Pick<ListRequest, "limit" | "cursor"> {
   readonly day?: string | undefined;
   readonly by?: (typeof SUMS_BY)[number] | undefined;
-  readonly sort?: string | undefined;
   readonly fields?: readonly string[] | undefined;
 }
 
@@ -74,7 +71,7 @@ export async function positionsShown(named: string, asked: PositionsRequest, con
   if (answer === null) throw notOffered();
   const { asOf, totals } = answer;
   const positions = day === undefined ? answer.positions : positionsIn(day, answer.positions, Date.parse(asOf));
-  const request = { ...asked, list: "mkt_get_entity", filters: { entityId, day, by, sort: asked.sort } };
+  const request = { ...asked, list: "mkt_get_entity", filters: { entityId, day, by } };
   const { items, ...list } = by === undefined
     ? pageOfRows(positions, ["contractId", ...POSITION_COLUMNS], request)
     : pageOfRows(sumsBy(by, positions), [by, ...SUM_COLUMNS], request);
@@ -99,51 +96,29 @@ type Row = Readonly<Record<string, unknown>>;
 function pageOfRows(
   rows: readonly object[],
   columns: readonly [key: string, ...string[]],
-  { sort, fields, ...request }: ListRequest & Pick<PositionsRequest, "sort" | "fields">,
+  request: ListRequest & Pick<PositionsRequest, "fields">,
 ): Page<Row> {
   const [key] = columns;
-  const show = rowView(columns, fields);
-  const all = rows as readonly Row[];
-  const page = sort === undefined
-    ? pageOf(all, (row) => String(row[key]), request)
-    : sortedRows(all, columns, sort, request);
+  const show = rowView(columns, request.fields);
+  const page = pageOf(rows as readonly Row[], (row) => String(row[key]), request);
   return { ...page, items: page.items.map(show) };
 }
 
-function sortedRows(
-  rows: readonly Row[],
-  columns: readonly [key: string, ...string[]],
-  sort: string,
-  request: ListRequest,
-): Page<Row> {
-  const descending = sort.startsWith("-");
-  const name = descending ? sort.slice(1) : sort;
-  checkColumn("sort", name, columns);
-  const ranked = rows.map((row) => {
-    const value = row[name];
-    const rank = typeof value === "string" || typeof value === "number" ? value : null;
-    return { item: row, rank, id: String(row[columns[0]]) };
-  });
-  return rankedPage(ranked, descending, request);
-}
-
 /** Delivery times are those of the contract's module: only `fields` shows them. */
-function rowView([key, ...others]: readonly [string, ...string[]], fields: readonly string[] | undefined) {
+function rowView(columns: readonly [key: string, ...string[]], fields: readonly string[] | undefined) {
   if (fields === undefined) {
     return ({ deliveryStart: _start, deliveryEnd: _end, timezone: _zone, ...shown }: Row): Row => shown;
   }
   if (fields.includes("all")) return (row: Row): Row => row;
-  for (const name of fields) checkColumn("fields", name, [key, ...others]);
-  return (row: Row): Row => Object.fromEntries([key, ...fields].map((name) => [name, row[name]]));
-}
-
-function checkColumn(parameter: "sort" | "fields", name: string, columns: readonly string[]): void {
-  if (columns.includes(name)) return;
-  throw new ToolError(
-    "invalid_input",
-    `${parameter}: ${JSON.stringify(name)} is not one of these columns.`,
-    `Choose from ${columns.join(", ")}${parameter === "fields" ? ', or ["all"]' : ""}.`,
-  );
+  const unknown = fields.find((name) => !columns.includes(name));
+  if (unknown !== undefined) {
+    throw new ToolError(
+      "invalid_input",
+      `fields: ${JSON.stringify(unknown)} is not one of these columns.`,
+      `Choose from ${columns.join(", ")}, or ["all"].`,
+    );
+  }
+  return (row: Row): Row => Object.fromEntries([columns[0], ...fields].map((name) => [name, row[name]]));
 }
 
 function settledNote({ settled: { contracts, profit } }: EntityPositions["totals"]): string {

@@ -6,10 +6,10 @@
 
 import { propertiesOf, propertyReader } from "../../core/market/module-properties.ts";
 import type { SnapshotQuery, SnapshotReader } from "../../core/market/snapshot-reader.ts";
-import type { ListPosition, ListRequest } from "../../core/tools/cursor.ts";
+import { encodeCursor, type ListPosition, type ListRequest, positionOf } from "../../core/tools/cursor.ts";
 import { ToolError } from "../../core/error.ts";
 import type { ModuleData, ModuleType } from "../../protocol/modules/registry.ts";
-import { type Page, type Ranked, rankedPage } from "../toolkit/list-page.ts";
+import type { Page } from "../toolkit/list-page.ts";
 
 const MAX_SORTED = 20_000;
 
@@ -34,16 +34,35 @@ export function sortedModules<Type extends ModuleType>(
   }
   const read = propertyReader(type, snapshot);
   const isTime = propertiesOf(type).get(name)?.type === "time";
-  const ranked = modules.map((module): Ranked<ModuleData<Type>> => (
-    { item: module, rank: keyOf(read(module, name), isTime), id: module.id }
-  ));
-  return rankedPage(ranked, descending, request);
+  const compare = comparison(descending ? -1 : 1);
+  const after = positionOf(request);
+  const rest = modules
+    .map((module): Ranked<Type> => ({ module, rank: keyOf(read(module, name), isTime), id: module.id }))
+    .filter((module) => after === undefined || compare(module, after) > 0)
+    .sort(compare);
+  const page = rest.slice(0, request.limit);
+  const last = page.at(-1);
+  const hasMore = rest.length > page.length;
+  const cursor = hasMore && last !== undefined ? encodeCursor(request, last) : null;
+  return { items: page.map(({ module }) => module), total, hasMore, cursor };
 }
+
+type Ranked<Type extends ModuleType> = ListPosition & { readonly module: ModuleData<Type> };
 
 function keyOf(value: unknown, isTime: boolean): ListPosition["rank"] {
   if (isTime && typeof value === "string") return Date.parse(value);
   if (typeof value === "boolean") return Number(value);
   return typeof value === "string" || typeof value === "number" ? value : null;
+}
+
+/** By rank in the direction, then by id. */
+function comparison(direction: 1 | -1) {
+  return (a: ListPosition, b: ListPosition): number => {
+    if (a.rank === b.rank) return a.id === b.id ? 0 : a.id < b.id ? -1 : 1;
+    if (a.rank === null) return 1;
+    if (b.rank === null) return -1;
+    return (a.rank < b.rank ? -1 : 1) * direction;
+  };
 }
 
 function checkSortable(type: ModuleType, name: string): void {

@@ -1,13 +1,6 @@
 // Pages of lists: modules in the snapshot, and items that a tool holds in an array.
 
-import {
-  encodeCursor,
-  type ListPosition,
-  type ListRequest,
-  lostPosition,
-  notACursor,
-  positionOf,
-} from "../../core/tools/cursor.ts";
+import { encodeCursor, type ListRequest, lostPosition, notACursor, positionOf } from "../../core/tools/cursor.ts";
 import type { ModulePosition, SnapshotQuery, SnapshotReader } from "../../core/market/snapshot-reader.ts";
 import type { ModuleData, ModuleType } from "../../protocol/modules/registry.ts";
 
@@ -60,36 +53,4 @@ function startOf<Item>(items: readonly Item[], idOf: (item: Item) => string, req
   const index = items.findIndex((item) => idOf(item) === after.id);
   if (index < 0) throw lostPosition();
   return index + 1;
-}
-
-/** An item with its place in a list: the value it is sorted by (null: last in both directions), then its id. */
-export type Ranked<Item> = ListPosition & { readonly item: Item };
-
-/**
- * A page of items sorted by rank, then by id. The cursor continues after the rank and id of the last item, so an item whose
- * rank changes between two calls may be on both pages, or on none. Throws ToolError `invalid_input` for a wrong cursor.
- */
-export function rankedPage<Item>(
-  items: readonly Ranked<Item>[],
-  descending: boolean,
-  request: ListRequest,
-): Page<Item> {
-  const compare = comparison(descending ? -1 : 1);
-  const after = positionOf(request);
-  const rest = items.filter((each) => after === undefined || compare(each, after) > 0).sort(compare);
-  const page = rest.slice(0, request.limit);
-  const last = page.at(-1);
-  const hasMore = rest.length > page.length;
-  const cursor = hasMore && last !== undefined ? encodeCursor(request, last) : null;
-  return { items: page.map(({ item }) => item), total: items.length, hasMore, cursor };
-}
-
-/** By rank in the direction, then by id. */
-function comparison(direction: 1 | -1) {
-  return (a: ListPosition, b: ListPosition): number => {
-    if (a.rank === b.rank) return a.id === b.id ? 0 : a.id < b.id ? -1 : 1;
-    if (a.rank === null) return 1;
-    if (b.rank === null) return -1;
-    return (a.rank < b.rank ? -1 : 1) * direction;
-  };
 }

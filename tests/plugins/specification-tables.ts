@@ -114,7 +114,7 @@ const QUERY: Readonly<Record<string, ToolRow>> = {
   },
   mkt_get_entity: {
     parameters: { entityId: requiredId },
-    added: ["positions", "day", "by", "sort", "limit", "cursor", "fields"],
+    added: ["positions", "day", "by", "limit", "cursor", "fields"],
     returns: ["id", "name", "userIds", "creditStatus"],
   },
   mkt_list_entities: { parameters: { limit: limit(100) }, added: LISTED, returns: ["count", "entities"] },

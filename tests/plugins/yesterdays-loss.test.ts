@@ -55,7 +55,6 @@ test("yesterday's loss is explained in four calls: by hour, by contract, by its 
   const worst = await agent.ok("mkt_get_entity", {
     entityId,
     day: "yesterday",
-    sort: "profit",
     limit: 1,
     fields: ["netEnergy", "averagePrice", "mark", "markSource", "profit"],
   });

@@ -11,9 +11,9 @@ export const positionsView: View = {
   title: "Positions",
   tool: "mkt_get_entity",
   values: (opened, { id = opened["entityId"] }) => ({ entityId: id, positions: true }),
-  // Without `positions` the result is the entity alone; a later page, a day, an order or chosen columns are a part of them.
+  // Without `positions` the result is the entity alone; a later page, a day, sums or chosen columns are a part of them.
   suits: (opened, { positions }) =>
-    positions !== undefined && ["cursor", "day", "sort", "fields"].every((part) => opened[part] === undefined),
+    positions !== undefined && ["cursor", "day", "by", "fields"].every((part) => opened[part] === undefined),
   Content: PositionsContent,
 };
 
