@@ -24,7 +24,7 @@ interface Schema {
 
 const ENTRIES = Object.entries<StrategyEntry>(STRATEGIES);
 /** Their fields have rows of their own: the other objects have two or three fields each, which their description names. */
-const SECTIONS = ["information", "trading", "personas", "events"];
+const SECTIONS = ["information", "trading", "personas", "events", "plants", "loads", "batteries"];
 
 export function experimentSchema(): string {
   const { $schema, ...schema } = schemaOf(experimentFile);

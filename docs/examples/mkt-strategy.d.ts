@@ -32,6 +32,56 @@ export interface RelatedContract {
   readonly position: number;
 }
 
+/** A contract. */
+export interface Contract {
+  readonly id: string;
+  readonly productId: string;
+  readonly marketId: string;
+  readonly node: string;
+  /** Delivery period. */
+  readonly type: "hour" | "base" | "peak" | "weekend" | "week" | "month" | "quarter" | "year";
+  /** peak: only the peak hours of the period are delivered. */
+  readonly shape: "base" | "peak";
+  readonly deliveryStart: number;
+  readonly deliveryEnd: number;
+  /** Of delivery. */
+  readonly minutes: number;
+  /** Increment of quantities. */
+  readonly lot: number;
+}
+
+/** A contract that can be traded now, with its best public quotes. */
+export interface ContractQuote {
+  readonly contract: Contract;
+  /** Null if the side is empty. */
+  readonly bestBid: number | null;
+  readonly bestAsk: number | null;
+  /** Null before the first trade. */
+  readonly lastPrice: number | null;
+  /** The persona's own forecast of its value. */
+  readonly fundamentalValue: number;
+  /** Bought less sold. */
+  readonly position: number;
+}
+
+/** The plant, load or battery that the persona's group names, seen from one contract at its node. */
+export interface Asset {
+  readonly kind: "plant" | "load" | "battery";
+  readonly name: string;
+  /** In this hour: generated; negative: consumed. */
+  readonly output: number;
+  /** The most that it can generate, or discharge, in the contract's delivery, as known now; 0 for a load. */
+  readonly capacity: number;
+  /** Mean of what it plans to generate in the delivery, negative to consume; null if it plans no further than a part of it. */
+  readonly planned: number | null;
+  /** Bought less sold in the delivery, in all contracts together: their mean over it. */
+  readonly position: number;
+  /** cents/MWh: of a plant its marginal cost, of a load its tariff, of a battery its wear. */
+  readonly unitCost: number;
+  /** kWh; null if it stores nothing. */
+  readonly stored: number | null;
+}
+
 /** The persona's account in one contract. */
 export interface Account {
   /** For `sides: "one"`: buy at this price or lower, or sell at this price or higher. */
@@ -50,6 +100,8 @@ export interface Account {
   readonly workingAsk: number | null;
   /** Null if there is none. */
   readonly related: RelatedContract | null;
+  /** Null without a plant, load or battery of one's own, and in contracts that deliver at another node. */
+  readonly asset: Asset | null;
   /** The spread that a market maker wants here now, relative to its usual one. */
   readonly spreadFactor: number;
 }
@@ -92,12 +144,17 @@ export interface StrategySetup {
   readonly priceScale: number;
   /** Quantity of a normal order. */
   readonly quantityScale: number;
+  /** The contract that it trades. */
+  readonly contract: Contract;
 }
 
 /** Trades one contract for one persona. With `sides: "one"` there is one for each side. */
 export interface Strategy {
-  /** Sets all quotes that are wanted from now on. */
-  quote(market: MarketView, account: Account, quotes: Quotes): void;
+  /**
+   * Sets all quotes that are wanted from now on. `allQuotes` gives every contract that can be traded now, nearest delivery
+   * first; later it gives nothing.
+   */
+  quote(market: MarketView, account: Account, quotes: Quotes, allQuotes: () => readonly ContractQuote[]): void;
   /** Learns from a public quote or trade, its own included. Absent: it does not learn. */
   observe?(update: MarketUpdate, market: MarketView, account: Account): void;
   /** Whether `observe` needs no quotes, which saves most of its calls. */

@@ -3,19 +3,23 @@
 import type { MarketDefinition } from "../../engine/definition/market-definition.ts";
 import { populationFaults } from "../population/create-personas.ts";
 import type { ScheduledSpotEvent } from "../personas/settings.ts";
+import { assetFaults } from "./asset-faults.ts";
 import { MAX_EVENTS } from "../spot/spot-events.ts";
 import { spotNodes } from "../spot/market-spot.ts";
 import type { Experiment } from "./experiment.ts";
 
 /** `startTime` in milliseconds since the epoch. */
 export function experimentFaults(
-  { personas, events }: Experiment,
+  experiment: Experiment,
   definition: MarketDefinition,
   startTime: number,
 ): string[] {
+  const { personas, events } = experiment;
+  const nodes = spotNodes(definition);
   return [
     ...populationFaults(personas, definition),
-    ...nodeFaults(events, spotNodes(definition)),
+    ...assetFaults(experiment, nodes),
+    ...nodeFaults(events, nodes),
     ...crowdFaults(events),
     ...startFaults(definition, startTime),
   ];

@@ -11,6 +11,7 @@ import { DEFAULT_PRESET, SIMULATION_PRESETS } from "../../protocol/index.ts";
 import { informationSettings } from "../information/settings.ts";
 import { gridFrom } from "./grid.ts";
 import { MAX_SEED, seedsFromText } from "./seeds.ts";
+import { batterySettings, loadSettings, plantSettings } from "../personas/physical/asset-settings.ts";
 import { personaGroup, scheduledSpotEvent, tradingSettings } from "../personas/settings.ts";
 
 export const MAX_STEPS = 1_000_000_000;
@@ -73,6 +74,11 @@ export const experiment = z.strictObject({
     `more than ${MAX_PERSONAS_IN_ALL} personas in all`,
   ).describe("Who trades: groups of personas; 20,000 personas in all at most"),
   events: z.array(scheduledSpotEvent).max(1000).describe("Events that act on spot prices"),
+  plants: z.array(plantSettings).max(100).optional().describe(
+    "Plants of its own, which personas name as their `asset`",
+  ),
+  loads: z.array(loadSettings).max(100).optional().describe("Loads of its own, as plants"),
+  batteries: z.array(batterySettings).max(100).optional().describe("Batteries of its own, as plants"),
 });
 
 /** With a value for each setting. */

@@ -37,7 +37,10 @@ type ReadGrid =
 
 const MAX_VARIANTS = 10_000;
 const MAX_VALUES = 1000;
-const VARIED = ["preset", "start", "hours", "steps", "information", "trading", "personas", "events"] as const;
+const VARIED = [
+  ...["preset", "start", "hours", "steps", "information", "trading"],
+  ...["personas", "events", "plants", "loads", "batteries"],
+] as const;
 const PATH = /^[A-Za-z][\w-]*(?:\.(?:[A-Za-z][\w-]*|\d{1,4})|\[\d{1,4}\])*$/;
 /** In characters of a file name, which may have 255 bytes. */
 const LONGEST_KEY = 180;

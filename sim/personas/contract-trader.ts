@@ -9,6 +9,7 @@ import type { SeededRandom } from "../random/seeded-random.ts";
 import type { StrategyMaker } from "../strategies/registry.ts";
 import {
   type Account,
+  type ContractFacts,
   EMPTY_ACCOUNT,
   EMPTY_MARKET,
   type MarketView,
@@ -159,11 +160,24 @@ function createStrategies(
   { entry, random, halfSpread, usualLots }: ContractTraderOptions,
 ): Strategy[] {
   const { id, lot } = contract;
+  const facts = factsOf(contract);
   const priceScale = usualHalfSpread(contract, halfSpread, forecast);
   const sides: readonly Side[] = entry.sides === "one" ? [BUY, SELL] : [BUY];
   return sides.map((side) =>
-    entry.make({ side, random: random.fork(`${id} ${side}`), priceScale, quantityScale: usualLots * lot })
+    entry.make({
+      side,
+      random: random.fork(`${id} ${side}`),
+      priceScale,
+      quantityScale: usualLots * lot,
+      contract: facts,
+    })
   );
+}
+
+/** What strategies from files are told of a contract: a copy, so they can't change it. */
+export function factsOf(contract: TradedContract): ContractFacts {
+  const { id, productId, marketId, node, type, shape, deliveryStart, deliveryEnd, minutes, lot } = contract;
+  return { id, productId, marketId, node, type, shape, deliveryStart, deliveryEnd, minutes, lot };
 }
 
 function learnsFrom(strategies: readonly Strategy[]): Hearing | null {

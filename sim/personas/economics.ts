@@ -9,11 +9,13 @@
 import { type ExactInteger, productOf, sumOf } from "../../engine/market/exact-integer.ts";
 import { BUY } from "../../engine/market/order-book.ts";
 import { dollarsOf } from "../../engine/market/units.ts";
-import type { PhysicalTerms } from "../strategies/strategy.ts";
+import type { AssetView, PhysicalTerms } from "../strategies/strategy.ts";
 import type { Assignment } from "./assignments.ts";
 import { LossLimit, type LossLimitOptions } from "./loss-limit.ts";
+import type { OwnAsset } from "./physical/own-asset.ts";
 import type { PhysicalAsset } from "./physical/physical-asset.ts";
 import type { TradedContract } from "./traded-contract.ts";
+import type { TradingAccount } from "./trading-account.ts";
 
 /** As reports read it. */
 export interface PersonaEconomics {
@@ -41,16 +43,20 @@ export const NO_ECONOMICS: PersonaEconomics = {
 interface EconomicsOptions extends LossLimitOptions {
   readonly hasAssignments: boolean;
   readonly asset: PhysicalAsset | null;
+  /** The same asset, if it is one of the experiment's own. */
+  readonly own?: OwnAsset | null;
 }
 
 export class Economics implements PersonaEconomics {
   readonly #asset: PhysicalAsset | null;
+  readonly #own: OwnAsset | null;
   readonly #limit: LossLimit;
   #surplus: ExactInteger | null;
 
-  constructor({ hasAssignments, asset, ...limit }: EconomicsOptions) {
+  constructor({ hasAssignments, asset, own = null, ...limit }: EconomicsOptions) {
     this.#surplus = hasAssignments ? 0 : null;
     this.#asset = asset;
+    this.#own = own;
     this.#limit = new LossLimit(limit);
   }
 
@@ -86,6 +92,12 @@ export class Economics implements PersonaEconomics {
 
   physicalTerms(contract: TradedContract, time: number): PhysicalTerms | null {
     return this.#asset?.termsOf(contract, time) ?? null;
+  }
+
+  /** Its own asset, seen from a contract. */
+  assetIn(contract: TradedContract, time: number, account: TradingAccount): AssetView | null {
+    const seen = this.#own?.viewIn(contract, time) ?? null;
+    return seen === null ? null : { ...seen, position: account.positionOver(contract) };
   }
 
   /** Books a fill of an order for an assignment. */

@@ -27,6 +27,17 @@ export const DEFAULT_LIMITS: PersonaLimits = {
   collarCents: 2_000,
 };
 
+/** Of the owner of a plant, load or battery: two days of hours, each from all bought to all sold. `size`: MW. */
+export function ownerLimits(size: number): PersonaLimits {
+  return {
+    ...DEFAULT_LIMITS,
+    workingOrders: 200,
+    orderLots: 1_000_000,
+    contractPositionMw: 2 * size,
+    totalPositionMw: 200 * size,
+  };
+}
+
 /** Of a market maker, who quotes every contract. */
 export const MAKER_LIMITS: PersonaLimits = {
   ...DEFAULT_LIMITS,

@@ -68,6 +68,9 @@ export const personaGroup = z.strictObject({
   entityId: z.string().optional().describe(
     "Entity of the whole group; absent: spread over all entities that may trade",
   ),
+  asset: z.string().optional().describe(
+    "Name of the plant, load or battery that it has and trades for; `count` is then 1; absent: as usual for the strategy",
+  ),
   pace: pace.optional().describe("Time between two decisions; absent: as `trading` says"),
   lossLimit: z.number().positive().max(1e12).nullable().optional().describe(
     "Loss of one persona, dollars, at which it stops until the next local day; above 0 to 10^12; null: no limit; absent: " +

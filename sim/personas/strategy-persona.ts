@@ -158,7 +158,7 @@ export class StrategyPersona implements Persona {
     this.#listenTo(trader);
     const quotes = this.#quotes;
     quotes.clear();
-    trader.strategy?.quote(trader.market, trader.account, quotes);
+    trader.strategy?.quote(trader.market, trader.account, quotes, this.#views.allQuotes);
     boundQuotes(trader, quotes);
     this.#orders.bringBothInLine(trader, quotes, actions);
   }

@@ -3,10 +3,12 @@
 
 import type { PrivateForecasts } from "../information/private-forecasts.ts";
 import { BUY, SELL, type Side } from "../../engine/market/order-book.ts";
-import type { ContractTrader } from "./contract-trader.ts";
+import type { AllQuotes } from "../strategies/strategy.ts";
+import { type ContractTrader, factsOf } from "./contract-trader.ts";
 import type { Economics } from "./economics.ts";
 import type { Exposure } from "./exposure.ts";
 import type { PersonaLimits } from "./limits.ts";
+import type { LiquidityProfile } from "./liquidity-profile.ts";
 import type { Mandate } from "./mandate.ts";
 import type { PersonaView } from "./persona.ts";
 import { setPriceBounds, wholeLots } from "./quote-bounds.ts";
@@ -19,9 +21,12 @@ interface TraderViewsOptions {
   readonly forecasts: PrivateForecasts;
   readonly economics: Economics;
   readonly limits: PersonaLimits;
+  readonly profile: LiquidityProfile;
 }
 
 export class TraderViews {
+  #view: PersonaView | null = null;
+
   constructor(
     private readonly options: TraderViewsOptions,
     private readonly holdings: TradingAccount,
@@ -45,10 +50,25 @@ export class TraderViews {
     account.averagePrice = this.holdings.averagePrice(contract);
     account.dayPackage = trader.dayPackage?.view((each) => view.book(each), positionIn) ?? null;
     account.physical = economics.physicalTerms(contract, view.time);
+    account.asset = economics.assetIn(contract, view.time, this.holdings);
+    this.#view = view;
     account.buyQuantity = this.#allowed(trader, BUY, terms.buyQuantity);
     account.sellQuantity = this.#allowed(trader, SELL, terms.sellQuantity);
     if (related !== null) trader.showRelated(view.book(related), forecasts.of(related), positionIn(related));
   }
+
+  /** All quotes that the persona may see, at the time of the last `show`. */
+  readonly allQuotes: AllQuotes = () => {
+    const view = this.#view;
+    if (view === null) return [];
+    const { profile, forecasts } = this.options;
+    return profile.at(view.time).map((contract) => ({
+      contract: factsOf(contract),
+      ...view.book(contract),
+      fundamentalValue: forecasts.of(contract),
+      position: this.holdings.position(contract),
+    }));
+  };
 
   /** The price at which the persona values its position in a contract. */
   markOf(contract: TradedContract, view: PersonaView): number {

@@ -49,6 +49,24 @@ export class TradingAccount {
     return this.#holdings.get(contract.index)?.position ?? 0;
   }
 
+  /**
+   * In kW: the mean over a contract's delivery of all positions that deliver at its node. Of the peak hours of several days the
+   * position counts as spread evenly over the period.
+   */
+  positionOver({ node, deliveryStart, deliveryEnd, minutes }: TradedContract): number {
+    let sum = 0;
+    for (const { contract, position } of this.#holdings.values()) {
+      if (contract.node !== node || position === 0) continue;
+      const shared = Math.min(contract.deliveryEnd, deliveryEnd) - Math.max(contract.deliveryStart, deliveryStart);
+      const share = Math.min(
+        minutes / (deliveryEnd - deliveryStart),
+        contract.minutes / (contract.deliveryEnd - contract.deliveryStart),
+      );
+      if (shared > 0) sum += position * shared * share;
+    }
+    return sum / minutes;
+  }
+
   averagePrice(contract: TradedContract): number | null {
     return this.#holdings.get(contract.index)?.averagePrice ?? null;
   }

@@ -4,7 +4,7 @@
 // The personas of groups without an entity are dealt one by one to the entities whose business the strategy's role is, and the
 // personas of an entity to its users (traders.ts). A group that names an entity trades for it, whatever its business.
 
-import { KILOWATTS_PER_MEGAWATT } from "../../engine/market/units.ts";
+import { KILOWATTS_PER_MEGAWATT, megawattsOf } from "../../engine/market/units.ts";
 import { SeededRandom } from "../random/seeded-random.ts";
 import { strategyEntry, strategyNames } from "../strategies/known-strategies.ts";
 import type { StrategyEntry, StrategyMaker, StrategyParameters, StrategyRole } from "../strategies/registry.ts";
@@ -17,20 +17,22 @@ import type { BestForecasts } from "../information/best-forecasts.ts";
 import type { InformationSettings } from "../information/settings.ts";
 import type { LiquidityProfile } from "../personas/liquidity-profile.ts";
 import type { MarketListeners } from "../personas/market-listeners.ts";
-import type { PersonaLimits } from "../personas/limits.ts";
+import { ownerLimits, type PersonaLimits } from "../personas/limits.ts";
 import { EntityOrders } from "../personas/entity-orders.ts";
 import { Economics } from "../personas/economics.ts";
+import { AssetMandate } from "../personas/asset-mandate.ts";
+import { type AssetSettings, type NamedAsset, namedAssets } from "../personas/physical/asset-settings.ts";
 import type { PhysicalAssets } from "../personas/physical/physical-assets.ts";
 import { MakerMandate } from "../personas/maker-mandate.ts";
 import type { Mandate } from "../personas/mandate.ts";
 import type { Persona } from "../personas/persona.ts";
 import type { PersonaGroup, ScheduledSpotEvent, TradingSettings } from "../personas/settings.ts";
 import { StrategyPersona, type StrategyPersonaOptions } from "../personas/strategy-persona.ts";
-import { traitsOf } from "./roles.ts";
+import { OWNER, traitsOf } from "./roles.ts";
 import { entityDealer, type Market, suitableEntities, tradersByEntity } from "./traders.ts";
 
 /** What an experiment says about a population. */
-export interface PopulationSettings {
+export interface PopulationSettings extends AssetSettings {
   readonly information: InformationSettings;
   readonly trading: TradingSettings;
   readonly personas: readonly PersonaGroup[];
@@ -81,6 +83,7 @@ export function populationFaults(groups: readonly PersonaGroup[], { users, entit
 /** Throws RangeError with the first of the `populationFaults`. */
 export function createPersonas(population: PersonasOptions): Persona[] {
   const { market, settings: { personas: groups, trading }, seed } = population;
+  const assets = new Map(namedAssets(population.settings).map((asset) => [asset.settings.name, asset]));
   const [fault] = populationFaults(groups, market);
   if (fault !== undefined) throw new RangeError(fault);
   const random = new SeededRandom(seed).fork("personas");
@@ -89,8 +92,10 @@ export function createPersonas(population: PersonasOptions): Persona[] {
   const deal = entityDealer([...traders.keys()], market.entities);
   const numbers = new Map<string, number>();
   return groups.flatMap(
-    ({ strategy, count, entityId: wanted, pace, parameters, lossLimit = traitsOf(strategy).lossLimit }) => {
-      const shared = { strategy, pace: pace ?? trading.paces[strategy] ?? trading.pace, parameters, lossLimit };
+    ({ strategy, count, entityId: wanted, pace, parameters, lossLimit: ownLimit, asset: assetName }) => {
+      const asset = assetName === undefined ? null : assets.get(assetName) ?? null;
+      const { lossLimit } = ownLimit === undefined ? traitsFor(strategy, asset) : { lossLimit: ownLimit };
+      const shared = { strategy, pace: pace ?? trading.paces[strategy] ?? trading.pace, parameters, lossLimit, asset };
       return Array.from({ length: count }, () => {
         const number = (numbers.get(strategy) ?? 0) + 1;
         numbers.set(strategy, number);
@@ -108,17 +113,24 @@ interface Member extends Pick<StrategyPersonaOptions, "id" | "entityId" | "userI
   readonly strategy: string;
   readonly parameters?: StrategyParameters;
   readonly lossLimit: number | null;
+  readonly asset: NamedAsset | null;
+}
+
+function traitsFor(strategy: string, asset: NamedAsset | null) {
+  return asset === null ? traitsOf(strategy) : OWNER;
 }
 
 function persona(
   population: PersonasOptions,
-  { parameters, lossLimit, ...member }: Member,
+  { parameters, lossLimit, asset: named, ...member }: Member,
   random: SeededRandom,
 ): Persona {
   const { settings: { trading, information }, profile, assets } = population;
   const { role, sides, make } = required(member.strategy);
   const isMaker = role === "maker";
-  const { limits, skill } = traitsOf(member.strategy);
+  const ownAsset = named === null ? null : assets.addOwn(named);
+  const { limits: usualLimits, skill } = traitsFor(member.strategy, named);
+  const limits = ownAsset === null ? usualLimits : ownerLimits(megawattsOf(ownAsset.size));
   const forecasts = population.forecasts.forecaster(information[skill], random.fork("forecasts"));
   const own = isMaker
     ? makerOf(trading, random.fork("maker"))
@@ -130,7 +142,9 @@ function persona(
     limits,
     ...own,
     activity: isMaker ? null : population.activity,
-    mandate: isMaker
+    mandate: ownAsset !== null
+      ? new AssetMandate({ profile, asset: ownAsset, halfSpread: own.halfSpread })
+      : isMaker
       ? new MakerMandate({
         profile,
         forecasts,
@@ -146,7 +160,8 @@ function persona(
       calendar: assets.calendar,
       random: random.fork("losses"),
       hasAssignments: sides === "one",
-      asset: assets.addFor(role, parameters, random.fork("asset")),
+      asset: ownAsset ?? assets.addFor(role, parameters, random.fork("asset")),
+      own: ownAsset,
     }),
     profile,
     random,

@@ -30,6 +30,9 @@ const TRAITS: Readonly<Record<StrategyRole, RoleTraits>> = {
   retailer: { ...TRADER, businesses: ["retail", "utility"], lossLimit: 10_000_000 },
 };
 
+/** Of whoever trades an asset of the experiment's own: like a generator. Its limits depend on the asset. */
+export const OWNER = TRAITS.generator;
+
 /** Those of a taker if there is no such strategy, as for agents. */
 export function traitsOf(strategy: string): RoleTraits {
   const { role = "taker", lossLimit } = strategyEntry(strategy) ?? {};

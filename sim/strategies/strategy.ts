@@ -55,6 +55,57 @@ export interface PhysicalTerms {
   readonly unitCost: number;
 }
 
+/** The plant, load or battery of a strategy from a file, seen from one contract at its node. Energy is kWh. */
+export interface AssetView {
+  readonly kind: "plant" | "load" | "battery";
+  readonly name: string;
+  /** In this hour: generated; negative: consumed. */
+  readonly output: number;
+  /** The most that it can generate, or discharge, in the contract's delivery, as known now; 0 for a load. */
+  readonly capacity: number;
+  /** Mean of what it plans to generate in the delivery, negative to consume; null if it plans no further than a part of it. */
+  readonly planned: number | null;
+  /** Bought less sold in the delivery, in all contracts together: their mean over it. */
+  readonly position: number;
+  /** cents/MWh: of a plant its marginal cost, of a load its tariff, of a battery its wear. */
+  readonly unitCost: number;
+  /** Null if it stores nothing. */
+  readonly stored: number | null;
+}
+
+/** A contract as strategies from files see it. */
+export interface ContractFacts {
+  readonly id: string;
+  readonly productId: string;
+  readonly marketId: string;
+  readonly node: string;
+  /** Delivery period. */
+  readonly type: "hour" | "base" | "peak" | "weekend" | "week" | "month" | "quarter" | "year";
+  /** peak: only the peak hours of the period are delivered. */
+  readonly shape: "base" | "peak";
+  /** Milliseconds since the epoch. */
+  readonly deliveryStart: number;
+  readonly deliveryEnd: number;
+  /** Of delivery. */
+  readonly minutes: number;
+  /** Increment of quantities. */
+  readonly lot: number;
+}
+
+/** A traded contract with its best public quotes. */
+export interface ContractQuote {
+  readonly contract: ContractFacts;
+  readonly bestBid: number | null;
+  readonly bestAsk: number | null;
+  readonly lastPrice: number | null;
+  /** The account's own forecast of its value. */
+  readonly fundamentalValue: number;
+  readonly position: number;
+}
+
+/** All contracts that are traded now, nearest delivery first. */
+export type AllQuotes = () => readonly ContractQuote[];
+
 /** The account that a strategy trades for, in one contract. */
 export interface Account {
   /** A one-sided strategy buys at this price or lower, or sells at this price or higher. */
@@ -77,6 +128,8 @@ export interface Account {
   readonly dayPackage: PackageView | null;
   /** Null if it neither generates nor consumes in the contract. */
   readonly physical: PhysicalTerms | null;
+  /** Null without an asset of the experiment's own, and in contracts that deliver elsewhere. */
+  readonly asset: AssetView | null;
   /** The spread that a market maker wants, relative to its usual one. */
   readonly spreadFactor: number;
 }
@@ -109,6 +162,7 @@ export const EMPTY_ACCOUNT: Account = {
   related: null,
   dayPackage: null,
   physical: null,
+  asset: null,
   spreadFactor: 1,
 };
 
@@ -157,6 +211,8 @@ export interface StrategySetup {
   readonly priceScale: number;
   /** Quantity of a normal order. */
   readonly quantityScale: number;
+  /** Absent in a laboratory. */
+  readonly contract?: ContractFacts;
 }
 
 export interface Strategy {
@@ -164,8 +220,11 @@ export interface Strategy {
   readonly tradesPackages?: boolean;
   /** Whether it only takes what is quoted: a quote that would not trade, because its own company quotes, is not placed. */
   readonly onlyTakes?: boolean;
-  /** Sets all quotes that it wants in the book from now on. The caller clears `quotes` first. */
-  quote(market: MarketView, account: Account, quotes: Quotes): void;
+  /**
+   * Sets all quotes that it wants in the book from now on. The caller clears `quotes` first. `allQuotes` holds during the call
+   * alone; absent in a laboratory.
+   */
+  quote(market: MarketView, account: Account, quotes: Quotes, allQuotes?: AllQuotes): void;
   /**
    * Learns from a quote or trade, including its own; absent if the strategy doesn't learn. The account is as it was before
    * the update, so a trader that has just traded still shows the quantity. The view may be from before or after it.

@@ -11,7 +11,14 @@
 // Cost: about a microsecond for each call.
 
 import { Script } from "node:vm";
-import type { Account, MarketUpdate, MarketView, RelatedContract, Writable } from "../../strategies/strategy.ts";
+import type {
+  Account,
+  AllQuotes,
+  MarketUpdate,
+  MarketView,
+  RelatedContract,
+  Writable,
+} from "../../strategies/strategy.ts";
 import { EMPTY_ACCOUNT, EMPTY_MARKET, Quotes, type Strategy, StrategyFault } from "../../strategies/strategy.ts";
 
 const TIMEOUT_MS = 5_000;
@@ -76,13 +83,18 @@ export class GuardedStrategy implements Strategy {
     if (strategy.observe !== undefined) this.observe = (...given) => this.#observe(...given);
   }
 
-  quote(market: MarketView, account: Account, quotes: Quotes): void {
+  quote(market: MarketView, account: Account, quotes: Quotes, allQuotes: AllQuotes = () => []): void {
     this.#show(market, account);
     const wanted = this.#quotes;
     const read = this.#prices;
     wanted.clear();
+    let isQuoting = true;
     runGuarded("quote", () => {
-      settled(this.strategy.quote(this.#market, this.#account, wanted));
+      try {
+        settled(this.strategy.quote(this.#market, this.#account, wanted, () => isQuoting ? allQuotes() : []));
+      } finally {
+        isQuoting = false;
+      }
       read.bid = numberOf(wanted.bidPrice);
       read.bidQuantity = numberOf(wanted.bidQuantity);
       read.ask = numberOf(wanted.askPrice);
@@ -106,6 +118,7 @@ export class GuardedStrategy implements Strategy {
     Object.assign(this.#account, account);
     // What only built-in strategies use is not shown.
     this.#account.dayPackage = this.#account.physical = null;
+    if (account.asset !== null) this.#account.asset = { ...account.asset };
     if (account.related !== null) this.#account.related = Object.assign(this.#related, account.related);
   }
 }

@@ -30,10 +30,6 @@ interface Outage {
   readonly until: number;
 }
 
-function marginalCost({ heatRate, fuelPrice, variableCost }: UnitParameters, fuelFactor: number): number {
-  return heatRate * fuelPrice * fuelFactor + variableCost;
-}
-
 export class GeneratingUnit implements PhysicalAsset {
   /** Outages that have not ended, and those of hours that are not settled yet. */
   #outages: Outage[] = [];
@@ -64,24 +60,44 @@ export class GeneratingUnit implements PhysicalAsset {
     this.#outages = this.#outages.map((each) => each.id === id ? { ...each, until: Math.min(each.until, time) } : each);
   }
 
-  settle({ from, end, price, fuelFactor }: SettledHour): void {
+  /** cents/MWh, at the present price of fuel. */
+  get marginalCost(): number {
+    return this.#costAt(this.fuelFactor());
+  }
+
+  settle(hour: SettledHour): void {
+    const { from, end, price, fuelFactor } = hour;
     const minutes = (end - from - this.#downTime(from, end)) / MINUTE_MS;
     this.#outages = this.#outages.filter(({ until }) => until > end);
-    const cost = Math.round(marginalCost(this.parameters, fuelFactor));
-    if (price < cost || minutes <= 0) return;
-    const energy = productOf(this.parameters.capacity, Math.round(minutes));
+    const cost = Math.round(this.#costAt(fuelFactor));
+    const output = this.outputIn(hour, cost);
+    if (output === 0 || minutes <= 0) return;
+    const energy = productOf(output, Math.round(minutes));
     this.#result = sumOf(this.#result, productOf(energy, price - cost));
   }
 
   termsOf(contract: Delivery, time: number): PhysicalTerms | null {
-    const { node, deliveryStart, deliveryEnd } = contract;
-    if (node !== this.node) return null;
-    const from = Math.max(time, deliveryStart);
-    const lost = deliveryEnd > from ? this.#downTime(from, deliveryEnd) / (deliveryEnd - deliveryStart) : 0;
+    if (contract.node !== this.node) return null;
     return {
-      quantity: this.parameters.capacity * shareOf(contract) * (1 - lost),
-      unitCost: marginalCost(this.parameters, this.fuelFactor()),
+      quantity: this.parameters.capacity * shareOf(contract) * this.shareUp(contract, time),
+      unitCost: this.marginalCost,
     };
+  }
+
+  /** kW in an hour, while it is up. */
+  protected outputIn({ price }: SettledHour, cost: number): number {
+    return price < cost ? 0 : this.parameters.capacity;
+  }
+
+  /** The share of a delivery that outages leave. */
+  protected shareUp({ deliveryStart, deliveryEnd }: Delivery, time: number): number {
+    const from = Math.max(time, deliveryStart);
+    return 1 - (deliveryEnd > from ? this.#downTime(from, deliveryEnd) / (deliveryEnd - deliveryStart) : 0);
+  }
+
+  #costAt(fuelFactor: number): number {
+    const { heatRate, fuelPrice, variableCost } = this.parameters;
+    return heatRate * fuelPrice * fuelFactor + variableCost;
   }
 
   /** Milliseconds from `from` to `until` in which it is out. */

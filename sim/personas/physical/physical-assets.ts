@@ -2,6 +2,7 @@
 //
 // Units and loads are put at the nodes in turn. A plant outage takes down one unit at its node, or one at each node, until the
 // event ends: the next one, in the order of creation, that is up. If all are down, or there is none, it takes down nobody's.
+// An experiment's own assets are where it says. What they expect of prices is five minutes old, so their plans tell nothing new.
 //
 // Cost: O(assets) for each hour that ends, O(active events) for each call.
 
@@ -16,12 +17,17 @@ import { drawn } from "../../strategies/parameters.ts";
 import { generatorParameters, retailerParameters } from "../../strategies/physical-parameters.ts";
 import type { StrategyParameters, StrategyRole } from "../../strategies/registry.ts";
 import { GeneratingUnit, type UnitParameters } from "./generating-unit.ts";
+import type { NamedAsset } from "./asset-settings.ts";
+import { Battery } from "./battery.ts";
+import { HORIZON, type OwnAsset } from "./own-asset.ts";
+import { OwnLoad } from "./own-load.ts";
 import type { PhysicalAsset } from "./physical-asset.ts";
+import { Plant } from "./plant.ts";
 import { RetailLoad } from "./retail-load.ts";
 
 interface PhysicalAssetsOptions {
   /** As of the start; its owner advances it. */
-  readonly spot: Pick<SpotPrices, "activeEvents" | "fuelFactor" | "history">;
+  readonly spot: Pick<SpotPrices, "activeEvents" | "expectedPrice" | "fuelFactor" | "history">;
   /** The nodes at which contracts are traded. */
   readonly nodes: readonly string[];
   readonly calendars: NodeCalendars;
@@ -34,6 +40,9 @@ export class PhysicalAssets {
   readonly calendar: LocalCalendar;
   readonly #units: GeneratingUnit[] = [];
   readonly #loads: RetailLoad[] = [];
+  readonly #own: OwnAsset[] = [];
+  /** What was expected of prices, by node, of the hours from `from` on. */
+  #expected: { readonly from: number; readonly prices: ReadonlyMap<string, readonly number[]> } | null = null;
   /** Ids of the active outages that have taken down their units. */
   #outages: ReadonlyMap<string, readonly GeneratingUnit[]> = new Map();
   /** By node: the place after the last unit that an outage took down. */
@@ -59,8 +68,24 @@ export class PhysicalAssets {
     return null;
   }
 
+  /** Adds an asset of the experiment's own. It does nothing before its first whole hour. */
+  addOwn(asset: NamedAsset): OwnAsset {
+    const own = this.#ownOf(asset);
+    this.#own.push(own);
+    // Outages also take down own plants.
+    if (own instanceof Plant) this.#units.push(own);
+    this.#plan([own], Math.ceil(this.options.startTime / HOUR_MS) * HOUR_MS);
+    return own;
+  }
+
+  #ownOf({ kind, settings }: NamedAsset): OwnAsset {
+    const { spot, calendars } = this.options;
+    if (kind === "plant") return new Plant(settings, () => spot.fuelFactor(settings.node));
+    return kind === "load" ? new OwnLoad(settings, calendars.at(settings.node)) : new Battery(settings);
+  }
+
   addUnit(parameters: UnitParameters): GeneratingUnit {
-    const node = this.#nodeFor(this.#units.length);
+    const node = this.#nodeFor(this.#units.filter((unit) => !(unit instanceof Plant)).length);
     const unit = new GeneratingUnit(node, parameters, () => this.options.spot.fuelFactor(node));
     this.#units.push(unit);
     return unit;
@@ -77,7 +102,26 @@ export class PhysicalAssets {
   advanceTo(time: number): void {
     this.#takeDown(time);
     const end = Math.floor(time / HOUR_MS) * HOUR_MS;
-    if (end > this.#settledUntil) this.#settle(end);
+    if (end > this.#settledUntil) {
+      this.#settle(end);
+      this.#plan(this.#own, end);
+    }
+    this.#expected = this.#own.length === 0 ? null : this.#expectedFrom(end + HOUR_MS, this.#own);
+  }
+
+  /** By what was expected before `start`, or if nothing was, by what is expected now. */
+  #plan(own: readonly OwnAsset[], start: number): void {
+    const { prices } = this.#expected?.from === start ? this.#expected : this.#expectedFrom(start, own);
+    for (const asset of own) asset.plan(start, prices.get(asset.node) ?? []);
+  }
+
+  #expectedFrom(from: number, own: readonly OwnAsset[]) {
+    const pricesAt = (node: string) =>
+      Array.from({ length: HORIZON }, (_, hour) => {
+        const start = from + hour * HOUR_MS;
+        return this.options.spot.expectedPrice(node, start, start + HOUR_MS, "base");
+      });
+    return { from, prices: new Map(own.map(({ node }) => node).map((node) => [node, pricesAt(node)])) };
   }
 
   #nodeFor(count: number): string {
@@ -112,7 +156,8 @@ export class PhysicalAssets {
 
   #settle(until: number): void {
     const { spot, nodes } = this.options;
-    const assets: readonly PhysicalAsset[] = [...this.#units, ...this.#loads];
+    const others = this.#own.filter((own) => !(own instanceof Plant));
+    const assets: readonly PhysicalAsset[] = [...this.#units, ...this.#loads, ...others];
     const hours = Math.ceil((until - this.#settledUntil) / HOUR_MS);
     // The hour in progress comes last.
     const points = assets.length === 0 ? [] : spot.history(hours + 1);

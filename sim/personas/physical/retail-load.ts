@@ -16,6 +16,10 @@ interface LoadParameters {
   readonly load: number;
   /** What customers pay, whole cents/MWh. */
   readonly tariff: number;
+  /** By local hour, in any unit; absent: the usual one. */
+  readonly profile?: readonly number[] | undefined;
+  /** Load at weekends, as a share of that on weekdays; absent: the usual one. */
+  readonly weekend?: number;
 }
 
 /** By local hour. */
@@ -25,18 +29,26 @@ const PROFILE = normalised([
   ...[1.08, 1.09, 1.1, 1.12, 1.15, 1.2],
   ...[1.23, 1.22, 1.17, 1.08, 0.97, 0.86],
 ]);
-const PEAK_MEAN = PROFILE.slice(PEAK_START, PEAK_END).reduce((sum, share) => sum + share, 0) / (PEAK_END - PEAK_START);
 const WEEKEND = 0.9;
-const WEEK_MEAN = (5 + 2 * WEEKEND) / 7;
 
 export class RetailLoad implements PhysicalAsset {
   #result: ExactInteger = 0;
+  readonly #profile: readonly number[];
+  readonly #weekend: number;
+  readonly #peakMean: number;
+  readonly #weekMean: number;
 
   constructor(
     readonly node: string,
     readonly parameters: LoadParameters,
     private readonly calendar: LocalCalendar,
-  ) {}
+  ) {
+    const { profile, weekend = WEEKEND } = parameters;
+    this.#profile = profile === undefined ? PROFILE : normalised(profile);
+    this.#weekend = weekend;
+    this.#peakMean = peakMean(this.#profile);
+    this.#weekMean = (5 + 2 * weekend) / 7;
+  }
 
   get result(): ExactInteger {
     return this.#result;
@@ -46,7 +58,7 @@ export class RetailLoad implements PhysicalAsset {
   loadAt(time: number): number {
     const { calendar } = this;
     calendar.moveTo(time);
-    return Math.round(this.parameters.load * PROFILE[calendar.hour]! * (calendar.isWeekend ? WEEKEND : 1));
+    return Math.round(this.parameters.load * this.#profile[calendar.hour]! * (calendar.isWeekend ? this.#weekend : 1));
   }
 
   settle({ start, from, end, price }: SettledHour): void {
@@ -56,19 +68,23 @@ export class RetailLoad implements PhysicalAsset {
 
   termsOf(contract: Delivery): PhysicalTerms | null {
     if (contract.node !== this.node) return null;
-    return { quantity: shareOf(contract) * this.#meanLoad(contract), unitCost: this.parameters.tariff };
+    return { quantity: shareOf(contract) * this.meanLoad(contract), unitCost: this.parameters.tariff };
   }
 
   /** kW over the contract's hours; of periods of several days, a mean of all such periods. */
-  #meanLoad({ type, shape, deliveryStart }: Delivery): number {
+  protected meanLoad({ type, shape, deliveryStart }: Delivery): number {
     const { load } = this.parameters;
     if (type === "hour") return this.loadAt(deliveryStart);
-    if (shape === "peak") return load * PEAK_MEAN;
-    if (type === "weekend") return load * WEEKEND;
-    if (type !== "base") return load * WEEK_MEAN;
+    if (shape === "peak") return load * this.#peakMean;
+    if (type === "weekend") return load * this.#weekend;
+    if (type !== "base") return load * this.#weekMean;
     this.calendar.moveTo(deliveryStart);
-    return load * (this.calendar.isWeekend ? WEEKEND : 1);
+    return load * (this.calendar.isWeekend ? this.#weekend : 1);
   }
+}
+
+function peakMean(profile: readonly number[]): number {
+  return profile.slice(PEAK_START, PEAK_END).reduce((sum, share) => sum + share, 0) / (PEAK_END - PEAK_START);
 }
 
 function normalised(shares: readonly number[]): number[] {

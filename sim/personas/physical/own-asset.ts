@@ -1,0 +1,42 @@
+// A plant, load or battery of an experiment's own. At the start of each hour it plans the next two days by what the market
+// expects of spot prices, and does in the hour what it has planned.
+
+import { HOUR_MS } from "../../../protocol/time-units.ts";
+import type { AssetView } from "../../strategies/strategy.ts";
+import type { Delivery, PhysicalAsset } from "./physical-asset.ts";
+
+/** Hours. */
+export const HORIZON = 48;
+
+export interface OwnAsset extends PhysicalAsset {
+  /** kW: the most that its company needs to trade for an hour. */
+  readonly size: number;
+  /** Plans the hours from `start` on. `prices`: expected, cents/MWh, of each hour. All hours before are settled. */
+  plan(start: number, prices: readonly number[]): void;
+  /** As a contract's trader sees it, without what was traded; null if the contract delivers at another node. */
+  viewIn(contract: Delivery, time: number): Omit<AssetView, "position"> | null;
+}
+
+/** What was planned for each hour, in kW. */
+export class HourlyPlan {
+  #start = 0;
+  #outputs: readonly number[] = [];
+
+  set(start: number, outputs: readonly number[]): void {
+    this.#start = start;
+    this.#outputs = outputs;
+  }
+
+  /** Of the hour that contains `time`; 0 outside of the plan. */
+  at(time: number): number {
+    return this.#outputs[Math.floor((time - this.#start) / HOUR_MS)] ?? 0;
+  }
+
+  /** Over a delivery; null if the plan does not reach from its beginning to its end. */
+  over({ deliveryStart, deliveryEnd }: Delivery): number | null {
+    const [from, until] = [deliveryStart, deliveryEnd].map((time) => Math.floor((time - this.#start) / HOUR_MS));
+    if (!(from! >= 0 && until! > from! && until! <= this.#outputs.length)) return null;
+    const planned = this.#outputs.slice(from, until);
+    return planned.reduce((sum, output) => sum + output, 0) / planned.length;
+  }
+}
