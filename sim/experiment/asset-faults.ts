@@ -1,4 +1,4 @@
-// The faults of an experiment's own plants, loads and batteries, and of the groups that name them. One line each, with its path.
+// The faults of an experiment's own plants, loads and batteries, and of the groups that name them, each with its path.
 
 import { choiceFault } from "../../common/command-line.ts";
 import { type AssetSettings, type NamedAsset, namedAssets } from "../personas/physical/asset-settings.ts";

@@ -18,7 +18,9 @@ export type ForecastSkill = z.output<typeof forecastSkill>;
 
 export const informationSettings = z.strictObject({
   makers: forecastSkill.describe("Forecasts of market makers"),
-  informed: forecastSkill.describe("Forecasts of arbitrageurs and generators, who trade on them alone"),
+  informed: forecastSkill.describe(
+    "Forecasts of arbitrageurs and generators, who trade on them alone, and of owners of an asset",
+  ),
   others: forecastSkill.describe("Forecasts of everybody else"),
 });
 

@@ -1,5 +1,5 @@
-// A plant of one's own: a generating unit with a least output, a ramp, a minimum run and a cost of starts. An outage stops it at
-// once, and it has to start again.
+// A plant of one's own: a generating unit with a least output, a ramp, a minimum run and a cost of starts. An outage stops it
+// at once, and it has to start again.
 //
 // Limits: it changes its output at full hours, in equal steps that take at most the ramp each. It starts at, and stops from,
 // at most its least output, or its ramp if that is more.

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { sumOf } from "../../../engine/market/exact-integer.ts";
 import { dollarsOf } from "../../../engine/market/units.ts";
 import { TradingAccount } from "../../../sim/personas/trading-account.ts";
-import { contract } from "./support.ts";
+import { contract, HOUR } from "./support.ts";
 
 /** One hour, so that a MW at 100 cents/MWh is a dollar. */
 const HOURLY = contract(0, { minutes: 60 });
@@ -29,6 +29,32 @@ describe("a trading account", () => {
       throw new Error("no price is needed without a position");
     });
     expect([account.trades, account.volume]).toEqual([1, 10_000]);
+  });
+
+  test("has a position over a delivery from all contracts that deliver then at its node", () => {
+    const day = contract(0);
+    const part = (index: number, from: number, hours: number, changes = {}) => {
+      const deliveryStart = day.deliveryStart + from * HOUR;
+      return contract(index, {
+        deliveryStart,
+        deliveryEnd: deliveryStart + hours * HOUR,
+        minutes: hours * 60,
+        ...changes,
+      });
+    };
+    const [hour, peak] = [part(1, 8, 1), part(2, 6, 16)];
+    const month = part(3, -24 * 6, 24 * 10, { minutes: 24 * 10 * 30 });
+    const account = new TradingAccount();
+    account.fill(day, 1, 4_000, 10_000);
+    account.fill(hour, 0, 4_000, 3_000);
+    account.fill(peak, 1, 4_000, 6_000);
+    account.fill(part(4, 8, 1, { node: "WEST" }), 0, 4_000, 1_000);
+    expect([hour, peak, day, part(5, 24, 1)].map((each) => account.positionOver(each))).toEqual(
+      [-13_000, -16_000 + 3_000 / 16, -10_000 - 4_000 + 3_000 / 24, 0],
+    );
+    account.fill(month, 0, 4_000, 2_000);
+    expect(account.positionOver(part(5, 24, 1))).toBe(1_000);
+    expect(account.positionOver(month)).toBeCloseTo(2_000 + (-10_000 * 12 + 3_000 * 0.5 - 6_000 * 8) / 120, 6);
   });
 
   test("receives cash for a purchase at a negative price", () => {

@@ -3,6 +3,7 @@ import { BUY, SELL } from "../../../../engine/market/order-book.ts";
 import { GuardedStrategy, runGuarded } from "../../../../sim/outside/strategies/guarded-strategy.ts";
 import type { PersonaAction } from "../../../../sim/personas/persona.ts";
 import {
+  type ContractQuote,
   EMPTY_ACCOUNT,
   EMPTY_MARKET,
   Quotes,
@@ -74,6 +75,21 @@ describe("the code of a strategy file", () => {
     let seen: unknown;
     guarded((_market, account) => void (seen = account.physical)).quote(MARKET, { ...ACCOUNT, physical }, new Quotes());
     expect(seen).toBeNull();
+  });
+
+  test("sees a copy of the asset, and all quotes while it quotes", () => {
+    const asset = { kind: "plant" as const, name: "mine", output: 0, capacity: 50_000, unitCost: 2_000 };
+    const account = { ...ACCOUNT, asset: { ...asset, planned: null, position: -1_000, stored: null } };
+    const before = structuredClone(account);
+    let later: () => readonly unknown[] = () => [1];
+    let [during, capacity]: unknown[] = [];
+    guarded((_market, shown, _quotes, allQuotes = () => []) => {
+      [during, capacity] = [allQuotes().length, shown.asset?.capacity];
+      Object.assign(shown.asset ?? {}, { capacity: 1 });
+      later = allQuotes;
+    }).quote(MARKET, account, new Quotes(), () => Array.from({ length: 3 }));
+    expect([during, capacity, later()]).toEqual([3, 50_000, []]);
+    expect(account).toEqual(before);
   });
 
   test.each([
@@ -167,6 +183,19 @@ describe("a persona with the strategy of a file", () => {
     const persona = personaWith({ strategy: wanting(wanted) });
     const quantities = persona.act(view()).map((action) => action.kind === "submit" && action.quantity);
     expect(quantities).toEqual([10 * traded.lot, 10 * traded.lot]);
+  });
+
+  test("sees the quotes of all contracts that can be traded", () => {
+    let seen: readonly ContractQuote[] = [];
+    const strategy = guarded((_market, _account, _quotes, allQuotes = () => []) => void (seen = allQuotes()));
+    const contracts = [traded, contract(1, { node: "WEST" })];
+    const persona = personaWith({ strategy, contracts });
+    const book = ({ index }: { index: number }) => ({ bestBid: index, bestAsk: 10 + index, lastPrice: null });
+    persona.act(view({ book }));
+    expect(seen).toMatchObject([
+      { contract: { id: "C0", node: "NORTH" }, bestBid: 0, bestAsk: 10, fundamentalValue: 4_000, position: 0 },
+      { contract: { id: "C1", node: "WEST" }, bestBid: 1, bestAsk: 11, lastPrice: null },
+    ]);
   });
 
   test("withdraws its orders and trades nothing more after a fault", () => {
