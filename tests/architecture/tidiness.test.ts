@@ -42,7 +42,7 @@ const LONG_FILES: Readonly<Record<string, number>> = {
   "tests/engine/fault-simulation/model.ts": 343,
   "tests/engine/journal/sqlite-journal.test.ts": 348,
   "tests/engine/many-entities.test.ts": 322,
-  "tests/engine/operation-log.test.ts": 395,
+  "tests/engine/operations/operation-log.test.ts": 395,
   "tests/engine/server/http/admin-routes.test.ts": 329,
   "tests/engine/support/engine-driver.ts": 301,
   "tests/plugins/mutation-fields.test.ts": 396,

@@ -2,11 +2,11 @@
 
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { ClosedOrders } from "../../engine/state/closed-orders.ts";
-import type { Order } from "../../engine/state/market-state.ts";
-import { Queue } from "../../engine/state/queue.ts";
-import { size } from "../support/sizes.ts";
-import { weighted } from "./support/weighted-command.ts";
+import { ClosedOrders } from "../../../engine/state/closed-orders.ts";
+import type { Order } from "../../../engine/state/market-state.ts";
+import { Queue } from "../../../engine/state/queue.ts";
+import { size } from "../../support/sizes.ts";
+import { weighted } from "../support/weighted-command.ts";
 
 type Closed = Pick<Order, "key"> & {
   readonly user: { readonly number: number };

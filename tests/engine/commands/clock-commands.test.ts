@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { LOCKSTEP_CLOCK, MAX_ADVANCE_MS } from "../../protocol/index.ts";
-import { type Checked, EngineDriver } from "./support/engine-driver.ts";
-import { START, USERS } from "./support/market.ts";
+import { LOCKSTEP_CLOCK, MAX_ADVANCE_MS } from "../../../protocol/index.ts";
+import { type Checked, EngineDriver } from "../support/engine-driver.ts";
+import { START, USERS } from "../support/market.ts";
 
 const { alpha, operator, publisher } = USERS;
 const DAY_MS = 86_400_000;

@@ -1,9 +1,9 @@
 // What the messages of rejections say: the given value, the bound, the state, who may do it, and which names there are.
 
 import { describe, expect, test } from "bun:test";
-import { MAX_TEXT_LENGTH } from "../../protocol/limits.ts";
-import { type Checked, EngineDriver } from "./support/engine-driver.ts";
-import { scheduledMarket, smallMarket, USERS } from "./support/market.ts";
+import { MAX_TEXT_LENGTH } from "../../../protocol/limits.ts";
+import { type Checked, EngineDriver } from "../support/engine-driver.ts";
+import { scheduledMarket, smallMarket, USERS } from "../support/market.ts";
 
 const { alpha, beta, operator, viewer, blind, publisher } = USERS;
 const peak = { contractId: "S-PK" };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { EngineDriver } from "./support/engine-driver.ts";
-import { scheduledMarket, USERS } from "./support/market.ts";
-import { CLOSE, EVENING, marketAt, NEXT_OPEN, NEXT_PREOPEN, OPEN, PREOPEN } from "./support/sessions.ts";
+import { EngineDriver } from "../support/engine-driver.ts";
+import { scheduledMarket, USERS } from "../support/market.ts";
+import { CLOSE, EVENING, marketAt, NEXT_OPEN, NEXT_PREOPEN, OPEN, PREOPEN } from "../support/sessions.ts";
 
 const { alpha, beta, gamma, operator } = USERS;
 

@@ -1,9 +1,9 @@
 // Positions of entities by hand: N-H12 is one hour, so 1 MW at 100 cents/MWh is one dollar.
 
 import { describe, expect, test } from "bun:test";
-import type { ContractPosition, EntityPositions } from "../../protocol/index.ts";
-import { EngineDriver } from "./support/engine-driver.ts";
-import { USERS } from "./support/market.ts";
+import type { ContractPosition, EntityPositions } from "../../../protocol/index.ts";
+import { EngineDriver } from "../support/engine-driver.ts";
+import { USERS } from "../support/market.ts";
 
 const { alpha, beta, gamma, publisher } = USERS;
 const DELIVERY = "2026-01-20T17:00:00Z";

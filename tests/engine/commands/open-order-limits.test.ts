@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { EngineDriver } from "./support/engine-driver.ts";
-import { USERS } from "./support/market.ts";
+import { EngineDriver } from "../support/engine-driver.ts";
+import { USERS } from "../support/market.ts";
 
 const { alpha, alphaSecond, beta, gamma, operator } = USERS;
 const FAR = { price: 1, quantity: 1 };

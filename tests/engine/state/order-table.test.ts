@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import type { Order } from "../../engine/state/market-state.ts";
-import { orderIdOf } from "../../engine/state/ids.ts";
-import { OrderTable } from "../../engine/state/order-table.ts";
-import { size } from "../support/sizes.ts";
+import type { Order } from "../../../engine/state/market-state.ts";
+import { orderIdOf } from "../../../engine/state/ids.ts";
+import { OrderTable } from "../../../engine/state/order-table.ts";
+import { size } from "../../support/sizes.ts";
 
 const orderWith = (key: number) => ({ key, id: orderIdOf(key) }) as Order;
 

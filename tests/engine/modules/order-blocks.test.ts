@@ -2,9 +2,9 @@
 // reasons with every pair of crossed orders of a random market.
 
 import { describe, expect, test } from "bun:test";
-import type { MarketDefinition } from "../../engine/definition/market-definition.ts";
-import { EngineDriver } from "./support/engine-driver.ts";
-import { marketWithoutCredit, scheduledMarket, smallMarket, USERS } from "./support/market.ts";
+import type { MarketDefinition } from "../../../engine/definition/market-definition.ts";
+import { EngineDriver } from "../support/engine-driver.ts";
+import { marketWithoutCredit, scheduledMarket, smallMarket, USERS } from "../support/market.ts";
 
 const { alpha, beta, gamma, alphaSecond, operator, viewer, stranger, blind, publisher } = USERS;
 

@@ -8,7 +8,7 @@ import {
   lastPositionIn,
   type RecordedEvent,
   recordedEvents,
-} from "../../engine/api/audit-lines.ts";
+} from "../../../engine/api/audit-lines.ts";
 
 const text = fc.oneof(
   fc.string(),

@@ -4,16 +4,16 @@
 // history.
 
 import { expect, test } from "bun:test";
-import type { ModuleData } from "../../protocol/modules/registry.ts";
-import type { Action, OrderBounds } from "../../protocol/index.ts";
-import { Engine } from "../../engine/engine.ts";
-import type { Execution } from "../../engine/api/market-engine.ts";
-import { SeededRandom } from "../../sim/random/seeded-random.ts";
-import { EPOCH, SECRET, smallMarket, START, USERS } from "./support/market.ts";
-import { type LastSteps, SEED, withSeedInFailures } from "../support/seed.ts";
-import { size } from "../support/sizes.ts";
-import { changedModulesOf, eventsOf, resultOf } from "../support/executions.ts";
-import { wholeCheckpoint } from "./support/checkpoints.ts";
+import type { ModuleData } from "../../../protocol/modules/registry.ts";
+import type { Action, OrderBounds } from "../../../protocol/index.ts";
+import { Engine } from "../../../engine/engine.ts";
+import type { Execution } from "../../../engine/api/market-engine.ts";
+import { SeededRandom } from "../../../sim/random/seeded-random.ts";
+import { EPOCH, SECRET, smallMarket, START, USERS } from "../support/market.ts";
+import { type LastSteps, SEED, withSeedInFailures } from "../../support/seed.ts";
+import { size } from "../../support/sizes.ts";
+import { changedModulesOf, eventsOf, resultOf } from "../../support/executions.ts";
+import { wholeCheckpoint } from "../support/checkpoints.ts";
 
 const RUNS = size(1, 12);
 const STEPS = size(400, 1000);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { type Checked, EngineDriver } from "./support/engine-driver.ts";
-import { marketWithoutCredit, scheduledMarket, smallMarket, USERS, withMonth } from "./support/market.ts";
+import { type Checked, EngineDriver } from "../support/engine-driver.ts";
+import { marketWithoutCredit, scheduledMarket, smallMarket, USERS, withMonth } from "../support/market.ts";
 
 const { alpha, beta, operator } = USERS;
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
-import { searchOfOrder, searchOfQuery } from "../../common/audit/audit-search.ts";
-import type { AuditEvent } from "../../protocol/index.ts";
-import { MAX_RECORDED, rejectedOrderId } from "../../engine/commands/rejected-orders.ts";
-import { EngineDriver } from "./support/engine-driver.ts";
-import { USERS } from "./support/market.ts";
+import { searchOfOrder, searchOfQuery } from "../../../common/audit/audit-search.ts";
+import type { AuditEvent } from "../../../protocol/index.ts";
+import { MAX_RECORDED, rejectedOrderId } from "../../../engine/commands/rejected-orders.ts";
+import { EngineDriver } from "../support/engine-driver.ts";
+import { USERS } from "../support/market.ts";
 
 const { alpha, beta, blind, operator, stranger, viewer } = USERS;
 /** The price is above the highest of the contract. */

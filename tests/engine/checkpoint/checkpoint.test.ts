@@ -1,12 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { Engine } from "../../engine/engine.ts";
-import { applyCall } from "../../engine/journal/journal-call.ts";
-import { randomCalls, randomMarket } from "./journal/random-calls.ts";
-import { size } from "../support/sizes.ts";
-import { wholeCheckpoint } from "./support/checkpoints.ts";
-import { EPOCH, SECRET, smallMarket, START } from "./support/market.ts";
-import { readExecution } from "./support/read-execution.ts";
+import { Engine } from "../../../engine/engine.ts";
+import { applyCall } from "../../../engine/journal/journal-call.ts";
+import { randomCalls, randomMarket } from "../journal/random-calls.ts";
+import { size } from "../../support/sizes.ts";
+import { wholeCheckpoint } from "../support/checkpoints.ts";
+import { EPOCH, SECRET, smallMarket, START } from "../support/market.ts";
+import { readExecution } from "../support/read-execution.ts";
 
 const OPTIONS = { epoch: EPOCH, now: START, engineId: "test-engine", secret: SECRET };
 

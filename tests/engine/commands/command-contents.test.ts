@@ -2,10 +2,10 @@
 
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { type Action, ACTION_NAMES, type ActionPayload, ACTIONS } from "../../protocol/index.ts";
-import { fingerprintOf } from "../../engine/commands/command-contents.ts";
-import { fingerprintFrom, fingerprintText } from "../../engine/api/fingerprint.ts";
-import { size } from "../support/sizes.ts";
+import { type Action, ACTION_NAMES, type ActionPayload, ACTIONS } from "../../../protocol/index.ts";
+import { fingerprintOf } from "../../../engine/commands/command-contents.ts";
+import { fingerprintFrom, fingerprintText } from "../../../engine/api/fingerprint.ts";
+import { size } from "../../support/sizes.ts";
 
 const text = fc.oneof(
   fc.constantFrom("A", "B", "AB", "BA", "A\u0000", "Á", "aá€"),

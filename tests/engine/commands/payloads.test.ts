@@ -3,10 +3,10 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { z } from "zod";
-import { type Action, ACTION_NAMES, ACTIONS } from "../../protocol/index.ts";
-import { parsePayload } from "../../engine/commands/payloads.ts";
-import { inputsOf, type Schema } from "../support/schema-inputs.ts";
-import { size } from "../support/sizes.ts";
+import { type Action, ACTION_NAMES, ACTIONS } from "../../../protocol/index.ts";
+import { parsePayload } from "../../../engine/commands/payloads.ts";
+import { inputsOf, type Schema } from "../../support/schema-inputs.ts";
+import { size } from "../../support/sizes.ts";
 
 /** For each action. 50,000 took ten minutes; a schema has at most some ten fields, whose pairs come many times in 5,000. */
 const PAYLOADS = size(75, 5_000);

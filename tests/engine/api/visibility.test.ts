@@ -1,12 +1,12 @@
 import { describe, expect, test } from "bun:test";
-import { audienceOfEvent, audienceOfModule, maySee } from "../../engine/api/visibility.ts";
-import type { PublishedEvent, PublishedMessage } from "../../engine/api/messages.ts";
-import { MODULE_TYPES, type ModuleType } from "../../protocol/modules/registry.ts";
-import { type EventMessage, EVENTS, type EventType } from "../../protocol/index.ts";
-import { required } from "../../engine/state/required.ts";
-import { type Checked, EngineDriver } from "./support/engine-driver.ts";
-import { seenBy } from "../support/executions.ts";
-import { SECRET, START, USERS } from "./support/market.ts";
+import { audienceOfEvent, audienceOfModule, maySee } from "../../../engine/api/visibility.ts";
+import type { PublishedEvent, PublishedMessage } from "../../../engine/api/messages.ts";
+import { MODULE_TYPES, type ModuleType } from "../../../protocol/modules/registry.ts";
+import { type EventMessage, EVENTS, type EventType } from "../../../protocol/index.ts";
+import { required } from "../../../engine/state/required.ts";
+import { type Checked, EngineDriver } from "../support/engine-driver.ts";
+import { seenBy } from "../../support/executions.ts";
+import { SECRET, START, USERS } from "../support/market.ts";
 
 const { alpha, beta, blind, gamma, operator, publisher, viewer } = USERS;
 

@@ -2,12 +2,12 @@
 // happens to an order that could exceed its bound later. N-H12 is one hour, so dollars are price x quantity / 100.
 
 import { describe, expect, test } from "bun:test";
-import type { OrderBounds } from "../../protocol/index.ts";
-import { Engine } from "../../engine/engine.ts";
-import { NOTIONAL_PER_DOLLAR } from "../../engine/market/units.ts";
-import { eventsOf } from "../support/executions.ts";
-import { type Checked, EngineDriver } from "./support/engine-driver.ts";
-import { EPOCH, marketWithoutCredit, scheduledMarket, SECRET, START, USERS } from "./support/market.ts";
+import type { OrderBounds } from "../../../protocol/index.ts";
+import { Engine } from "../../../engine/engine.ts";
+import { NOTIONAL_PER_DOLLAR } from "../../../engine/market/units.ts";
+import { eventsOf } from "../../support/executions.ts";
+import { type Checked, EngineDriver } from "../support/engine-driver.ts";
+import { EPOCH, marketWithoutCredit, scheduledMarket, SECRET, START, USERS } from "../support/market.ts";
 
 const { alpha, alphaSecond, beta, gamma, operator } = USERS;
 const S_PEAK = "S-PK";

@@ -4,12 +4,12 @@
 
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import type { ContractPosition, EventMessage } from "../../protocol/index.ts";
-import type { MarketDefinition } from "../../engine/definition/market-definition.ts";
-import { EngineDriver } from "./support/engine-driver.ts";
-import { SECRET, smallMarket, START, USERS } from "./support/market.ts";
-import { weighted } from "./support/weighted-command.ts";
-import { size } from "../support/sizes.ts";
+import type { ContractPosition, EventMessage } from "../../../protocol/index.ts";
+import type { MarketDefinition } from "../../../engine/definition/market-definition.ts";
+import { EngineDriver } from "../support/engine-driver.ts";
+import { SECRET, smallMarket, START, USERS } from "../support/market.ts";
+import { weighted } from "../support/weighted-command.ts";
+import { size } from "../../support/sizes.ts";
 
 const RUNS = size(5, 1000);
 const HOUR = 3_600_000;

@@ -4,15 +4,15 @@
 // Ten times the orders may take at most twelve times the steps. An order that trades with none of them takes the same.
 
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import type { ActionRequest, OrderBounds } from "../../protocol/index.ts";
-import { Engine } from "../../engine/engine.ts";
-import type { Execution } from "../../engine/api/market-engine.ts";
-import { CreditLedger } from "../../engine/market/credit-ledger.ts";
-import { PriceTimeBook } from "../../engine/market/price-time-book.ts";
-import { PartyIndexedBook } from "../../engine/market/party-indexed-book.ts";
-import { EPOCH, marketWithoutCredit, SECRET, START, USERS } from "./support/market.ts";
-import { eventsOf } from "../support/executions.ts";
-import { size } from "../support/sizes.ts";
+import type { ActionRequest, OrderBounds } from "../../../protocol/index.ts";
+import { Engine } from "../../../engine/engine.ts";
+import type { Execution } from "../../../engine/api/market-engine.ts";
+import { CreditLedger } from "../../../engine/market/credit-ledger.ts";
+import { PriceTimeBook } from "../../../engine/market/price-time-book.ts";
+import { PartyIndexedBook } from "../../../engine/market/party-indexed-book.ts";
+import { EPOCH, marketWithoutCredit, SECRET, START, USERS } from "../support/market.ts";
+import { eventsOf } from "../../support/executions.ts";
+import { size } from "../../support/sizes.ts";
 
 const FEW = size(200, 1_000);
 const MANY = 10 * FEW;

@@ -2,19 +2,19 @@
 
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import type { Answer } from "../../engine/api/market-engine.ts";
-import type { Fingerprint } from "../../engine/api/fingerprint.ts";
-import { ANY_CONTENT } from "../../engine/operations/fingerprint.ts";
-import { type HashKey, KeyedHash } from "../../engine/operations/keyed-hash.ts";
-import { MAX_REJECTED, OperationLog, type OperationsPart } from "../../engine/operations/operation-log.ts";
-import { orderModule } from "../../engine/modules/order-modules.ts";
-import { confirmed, type OperationOutcome } from "../../engine/operations/operation-outcome.ts";
-import { OperationRing, type SavedPage } from "../../engine/operations/operation-ring.ts";
-import type { ContractState, Order } from "../../engine/state/market-state.ts";
-import type { EntityState, UserState } from "../../engine/state/party-state.ts";
-import { DAY_MS } from "../../protocol/time-units.ts";
-import { size } from "../support/sizes.ts";
-import { weighted } from "./support/weighted-command.ts";
+import type { Answer } from "../../../engine/api/market-engine.ts";
+import type { Fingerprint } from "../../../engine/api/fingerprint.ts";
+import { ANY_CONTENT } from "../../../engine/operations/fingerprint.ts";
+import { type HashKey, KeyedHash } from "../../../engine/operations/keyed-hash.ts";
+import { MAX_REJECTED, OperationLog, type OperationsPart } from "../../../engine/operations/operation-log.ts";
+import { orderModule } from "../../../engine/modules/order-modules.ts";
+import { confirmed, type OperationOutcome } from "../../../engine/operations/operation-outcome.ts";
+import { OperationRing, type SavedPage } from "../../../engine/operations/operation-ring.ts";
+import type { ContractState, Order } from "../../../engine/state/market-state.ts";
+import type { EntityState, UserState } from "../../../engine/state/party-state.ts";
+import { DAY_MS } from "../../../protocol/time-units.ts";
+import { size } from "../../support/sizes.ts";
+import { weighted } from "../support/weighted-command.ts";
 
 const KEY: HashKey = [1, 2];
 const START = Date.parse("2026-01-15T18:00:00Z");

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { EngineDriver } from "./support/engine-driver.ts";
-import { marketWithoutCredit, SECRET, smallMarket, USERS } from "./support/market.ts";
+import { EngineDriver } from "../support/engine-driver.ts";
+import { marketWithoutCredit, SECRET, smallMarket, USERS } from "../support/market.ts";
 
 const { alpha, beta, operator, viewer } = USERS;
 
