@@ -169,6 +169,49 @@ describe("documents and limits", () => {
     expect(engine.credit("ALPHA", "BETA").notes).toBe("signed");
   });
 
+  test.each([
+    ["limit", { limit: 8 }, 1],
+    ["margin", { marginPercent: 51 }, 1],
+    ["type", { limitType: "mwh" as const }, 2],
+    ["contract", { contractId: "S-PK" }, 2],
+  ])("setting a limit of which only the %s differs changes it", (_, other, count) => {
+    const engine = new EngineDriver(marketWithoutCredit());
+    const terms = { contractId: "N-H12", limit: 7, marginPercent: 50 };
+    engine.setLimit(alpha, "ALPHA:BETA", terms);
+    const changed = engine.setLimit(alpha, "ALPHA:BETA", { ...terms, ...other });
+    expect(changed.dataOf("change.credit")).toEqual([expect.objectContaining({ ...terms, ...other, userId: alpha })]);
+    expect(changed.audited).toEqual(["creditLimitSet"]);
+    const { limits } = engine.credit("ALPHA", "BETA");
+    expect(limits).toHaveLength(count);
+    expect(limits).toContainEqual(expect.objectContaining({ ...terms, ...other }));
+  });
+
+  test.each(
+    [
+      ["status", "no_docs", "signed", 2],
+      ["notes", "pending", "lost", 1],
+      ["lack of notes", "pending", undefined, 1],
+    ] as const,
+  )("setting documents of which only the %s differs changes them", (_, status, notes, told) => {
+    const engine = new EngineDriver(marketWithoutCredit());
+    engine.setDocuments(alpha, "ALPHA:BETA", "pending", "signed");
+    const changed = engine.setDocuments(alpha, "ALPHA:BETA", status, notes);
+    const data = { status, notes: notes ?? null, userId: alpha };
+    expect(changed.dataOf("change.documentation")).toEqual([expect.objectContaining(data)]);
+    expect(changed.paths.filter((path) => path.startsWith("/CREDIT/"))).toHaveLength(told);
+    expect(changed.audited).toEqual(["documentationStatusSet"]);
+    expect(engine.credit("ALPHA", "BETA")).toMatchObject({ documentation: status, notes: notes ?? null });
+  });
+
+  test("a limit in total with a contract, an unknown contract, and an entity as its own counterparty are refused", () => {
+    const engine = new EngineDriver();
+    const outcome = (pair: string, terms: object) => engine.setLimit(alpha, pair, { limit: 1, ...terms }).outcome;
+    expect(outcome("ALPHA:BETA", { contractId: "S-PK", scope: "total" })).toBe("invalid_payload");
+    expect(outcome("ALPHA:BETA", { contractId: "NOWHERE" })).toBe("not_found");
+    expect(outcome("ALPHA:ALPHA", {})).toBe("invalid_payload");
+    expect(outcome("ALPHA:BETA", { contractId: "S-PK", marginPercent: 100 })).toBe("ok");
+  });
+
   test("setting a limit gives the CREDIT state of the granting entity, an event and an audit event", () => {
     const engine = new EngineDriver();
     const set = engine.setLimit(alpha, "ALPHA:BETA", { contractId: "N-H12", limit: 7 });

@@ -128,6 +128,28 @@ describe("the development reset", () => {
     expect([again.paths, again.eventTypes]).toEqual([[], []]);
   });
 
+  test.each(
+    [
+      ["limit", { limitType: "notional", limit: 4_999 }, "change.credit"],
+      ["margin", { limitType: "notional", limit: 5_000, marginPercent: 99 }, "change.credit"],
+      ["further limit", { limitType: "mwh", limit: 5_000 }, "change.credit"],
+      ["further limit of a contract", { limitType: "notional", limit: 5_000, contractId: "S-PK" }, "change.credit"],
+      ["documents", "pending", "change.documentation"],
+    ] as const,
+  )("again, it changes only the pair with another %s", (_, other, type) => {
+    const engine = new EngineDriver();
+    engine.execute(alpha, "dev.reset", RESET);
+    if (other === "pending") engine.setDocuments(alpha, "ALPHA:GAMMA", other);
+    else engine.setLimit(alpha, "ALPHA:GAMMA", other);
+    const again = engine.execute(viewer, "dev.reset", RESET);
+    expect(again.eventTypes).toEqual([type]);
+    expect(again.events[0]?.data).toMatchObject({ entityId: "ALPHA", counterpartyId: "GAMMA", userId: viewer });
+    expect(engine.credit("ALPHA", "GAMMA")).toMatchObject({
+      limits: [{ limitType: "notional", scope: "total", limit: 5_000, marginPercent: 100 }],
+      documentation: "docs_in_place",
+    });
+  });
+
   test("leaves credit or documents unchanged if the payload says so", () => {
     const engine = new EngineDriver(marketWithoutCredit());
     const documentsOnly = engine.execute(alpha, "dev.reset", { ...RESET, skipCredit: true });
