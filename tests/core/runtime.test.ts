@@ -4,6 +4,9 @@ import { definePack } from "../../core/packs/pack.ts";
 import { toolEntry } from "../../core/dispatch/catalogue.ts";
 import { createRuntime } from "../../core/runtime.ts";
 import type { StartTable } from "../../core/start/start-table.ts";
+import type { JoinOptions, ReplicaModule } from "../../core/tools/replicas.ts";
+import type { Telemetry } from "../../common/telemetry/telemetry.ts";
+import { until } from "../support/until.ts";
 import { PROGRAM } from "../plugins/support/packs.ts";
 import { resultOf } from "./support/results.ts";
 import { configurationFor } from "./support/services.ts";
@@ -66,6 +69,51 @@ test("entries that the build has made are listed as they are; a tool without one
   expect(built.dispatcher.catalogue.toolsJson).toContain('"Built"');
   const other = await createRuntime(configurationFor(), { ...PROGRAM, packs: [reading], table: EMPTY_TABLE });
   expect(other.dispatcher.catalogue.toolsJson).toBe(own.dispatcher.catalogue.toolsJson);
+});
+
+test("closing ends with the last traces and metrics: it waits until they are sent", async () => {
+  const sent = Promise.withResolvers<void>();
+  const steps: string[] = [];
+  const telemetry: Telemetry = {
+    tracer: null,
+    sendsMetrics: true,
+    secrets: [],
+    send: () => void steps.push("metrics"),
+    stop: () => (steps.push("stop"), sent.promise),
+  };
+  const configuration = configurationFor();
+  const runtime = await createRuntime(configuration, { ...PROGRAM, packs: [reading] }, {}, "member", telemetry);
+  const closed = runtime.close().then(() => void steps.push("closed"));
+  await until(() => steps.includes("stop"), "the end of the telemetry");
+  // Every promise that waits for nothing is settled before the next turn of the event loop.
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(steps).toEqual(["metrics", "stop"]);
+  sent.resolve();
+  await closed;
+  expect(steps).toEqual(["metrics", "stop", "closed"]);
+});
+
+test("closing leaves the replicas before the connection ends, and only then stops the telemetry", async () => {
+  const steps: string[] = [];
+  const slow = (step: string) => async () => {
+    steps.push(`${step} begins`);
+    await new Promise((resolve) => setImmediate(resolve));
+    steps.push(`${step} ends`);
+  };
+  const telemetry = { tracer: null, sendsMetrics: false, secrets: [], send: () => {}, stop: slow("telemetry") };
+  const replicas = { close: slow("replicas"), facts: () => ({ status: "connected" }), frozen: () => null };
+  const module = {
+    addressSecrets: () => [],
+    joinReplicas: ({ client }: JoinOptions) => {
+      client.disconnect = slow("connection");
+      return { pubsub: client, replicas };
+    },
+  } as unknown as ReplicaModule;
+  const configuration = configurationFor({ MCP_HTTP_PORT: "0", MKT_REDIS_URL: "redis://localhost:1" });
+  const program = { ...PROGRAM, packs: [reading], replicas: () => Promise.resolve(module) };
+  const runtime = await createRuntime(configuration, program, {}, "member", telemetry);
+  await runtime.close();
+  expect(steps).toEqual(["replicas", "connection", "telemetry"].flatMap((each) => [`${each} begins`, `${each} ends`]));
 });
 
 const EMPTY_TABLE: StartTable = {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "bun:test";
+import { describe, expect, spyOn, test } from "bun:test";
 import { until } from "../../support/until.ts";
 import {
   loadFiles,
@@ -84,6 +84,23 @@ describe("a file in MKT_PLUGIN_DIR", () => {
     });
     const late = "it was not ready within 3 s and is left out";
     expect({ packs, reasons }).toEqual({ packs: ["good"], reasons: { "a-factory.ts": late, "b-import.ts": late } });
+  });
+
+  test.each([[undefined, 10_000], [3_000, 3_000]])("with the limit %p has %d ms, and its timer ends with it", async (
+    limitMs,
+    milliseconds,
+  ) => {
+    const [set, clear] = [spyOn(globalThis, "setTimeout"), spyOn(globalThis, "clearTimeout")];
+    try {
+      const { packs } = await loadWithin(limitMs, { "good.ts": GOOD, "bad.ts": "throw new Error('bad');" });
+      expect(packs).toEqual(["good"]);
+      const timers = set.mock.calls.flatMap(([, ms], at) => ms === milliseconds ? [set.mock.results[at]?.value] : []);
+      expect(timers).toHaveLength(2);
+      for (const timer of timers) expect(clear.mock.calls).toContainEqual([timer] as never);
+    } finally {
+      set.mockRestore();
+      clear.mockRestore();
+    }
   });
 
   test("that fails after its limit does not end the process", async () => {

@@ -69,10 +69,10 @@ export async function refusalOf(parts: string, before = "", environment: Record<
   return (await loadFiles({ "acme.ts": packNamed("acme", parts, before) }, { environment })).reasons["acme.ts"];
 }
 
-/** Loads the files with a shorter limit than usual. */
-export async function loadWithin(limitMs: number, files: Readonly<Record<string, string>>) {
+/** Loads the files with another limit than usual, unless it is undefined. */
+export async function loadWithin(limitMs: number | undefined, files: Readonly<Record<string, string>>) {
   const directory = await folderWith(files);
-  const { packs, failures } = await loadExternalPacks(directory, { environment: {}, limitMs });
+  const { packs, failures } = await loadExternalPacks(directory, { environment: {}, ...(limitMs && { limitMs }) });
   const reasons = failures.map(({ source, reason }) => [cut(source, directory), reason]);
   return { packs: packs.map(({ name }) => name), reasons: Object.fromEntries(reasons) };
 }

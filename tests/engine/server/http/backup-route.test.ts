@@ -1,4 +1,10 @@
 import { describe, expect, test } from "bun:test";
+import { type Context, Hono, type Next } from "hono";
+import { withJsonErrors } from "../../../../common/http/http-app.ts";
+import type { GuardedRoutes, RouteGuard } from "../../../../common/http/guards/route-guard.ts";
+import { logger } from "../../../../common/logger.ts";
+import type { Backups } from "../../../../engine/server/backups/backups.ts";
+import { backupRoute } from "../../../../engine/server/http/backup-route.ts";
 import { ACTING_USER_HEADER, errorResponse, PATHS, type Permission } from "../../../../protocol/index.ts";
 import { builtInMarket } from "../../../../engine/definition/built-in-market.ts";
 import { startTestEngine } from "../../../support/engines.ts";
@@ -27,7 +33,27 @@ function withoutPermission(lacking: Permission) {
   return { ...definition, users };
 }
 
+/** Asks the route alone, without a server, and says which idle limits the connection got. */
+async function askRoute(kind: "begun" | "busy" | "in_memory", method = "GET") {
+  const routes = () => withJsonErrors(new Hono<GuardedRoutes>(), logger("test"));
+  const user = { id: OPERATOR, entityId: null, permissions: new Set<Permission>(["Scope.Global"]) };
+  const requires = () => (context: Context<GuardedRoutes>, next: Next) => (context.set("user", user), next());
+  const begin = () => ({ kind, stream: new Blob(["all"]).stream() });
+  const app = backupRoute({ routes, requires } as unknown as RouteGuard, { begin } as unknown as Backups);
+  const limits: number[] = [];
+  const connection = { address: "::1", setIdleTimeout: (seconds: number) => void limits.push(seconds) };
+  const response = await app.request(PATHS.backup, { method }, connection);
+  return { status: response.status, retryAfter: response.headers.get("Retry-After"), limits };
+}
+
 describe("GET /api/admin/backup", () => {
+  test("lets a client be slow for longer than the service waits for it, and only the client of a backup", async () => {
+    expect(await askRoute("begun")).toEqual({ status: 200, retryAfter: null, limits: [120] });
+    expect(await askRoute("begun", "HEAD")).toEqual({ status: 200, retryAfter: null, limits: [] });
+    expect(await askRoute("busy")).toEqual({ status: 503, retryAfter: "10", limits: [] });
+    expect(await askRoute("in_memory")).toEqual({ status: 409, retryAfter: null, limits: [] });
+  });
+
   test("gives operators a backup, and refuses everybody else", async () => {
     const { url } = await startTestEngine({ data: temporaryDirectory(), token: TOKEN });
     expect(await refusal(await ask(url, OPERATOR, "GET", "another"))).toMatchObject({ status: 401 });
