@@ -75,6 +75,7 @@ export class PackRoutes {
       if (isPublic(route)) return await this.#file(route, request, origin.connection);
       return await this.#run(route, new ReceivedRequest(request, parameters, body.bytes), { request, origin, stop });
     } catch (error) {
+      origin.connection.setIdleTimeout(IDLE_SECONDS);
       if (!(error instanceof ToolError) && request.signal.aborted) return disconnected();
       return errorResponse(error, routeName(route), log);
     } finally {
