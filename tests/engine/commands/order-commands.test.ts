@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { EngineDriver } from "../support/engine-driver.ts";
-import { USERS } from "../support/market.ts";
+import { SECRET, smallMarket, USERS } from "../support/market.ts";
 
 const { alpha, alphaSecond, beta, gamma } = USERS;
 
@@ -102,5 +102,59 @@ describe("modifying an order", () => {
     engine.execute(alpha, "order.cancel", { orderId: "ORD-1" });
     const closed = engine.execute(alpha, "order.modify", { orderId: "ORD-1", price: 4 });
     expect([closed.outcome, closed.order.status]).toEqual(["not_modifiable", "cancelled"]);
+  });
+});
+
+describe("the terms of an order", () => {
+  const CODES = { price: "invalid_price", quantity: "invalid_quantity" } as const;
+
+  test.each(
+    [
+      ["the lowest price", "price", -50_000, -50_005],
+      ["the highest price", "price", 500_000, 500_005],
+      ["the tick", "price", 10, 11],
+      ["the lot", "quantity", 0.5, 0.499],
+      ["a multiple of the lot", "quantity", 1.5, 1.501],
+    ] as const,
+  )("may be exactly at %s, and no step beyond, in a submission and in a change", (_, term, at, beyond) => {
+    const engine = new EngineDriver();
+    const terms = { contractId: "S-PK", price: 100, quantity: 1 };
+    expect(engine.buy(alpha, { ...terms, [term]: at }).order[term]).toBe(at);
+    expect(engine.buy(alpha, { ...terms, [term]: beyond }).outcome).toBe(CODES[term]);
+    const { orderId } = engine.buy(alpha, terms);
+    expect(engine.execute(alpha, "order.modify", { orderId, [term]: beyond }).outcome).toBe(CODES[term]);
+    expect(engine.execute(alpha, "order.modify", { orderId, [term]: at }).order[term]).toBe(at);
+  });
+
+  test.each([
+    ["a greater quantity", { quantity: 5 }, [0, 1]],
+    ["another price", { price: 6 }, [0, 1]],
+    ["another price and a lower quantity", { price: 6, quantity: 3 }, [0, 1]],
+    ["a lower quantity", { quantity: 3 }, [1, 0]],
+    ["the same terms", { price: 5, quantity: 4 }, [1, 0]],
+  ])("of %s keep or lose the place behind which others wait", (_, change, filled) => {
+    const engine = new EngineDriver();
+    engine.buy(alpha, { price: 5, quantity: 4 });
+    engine.buy(gamma, { price: "price" in change ? change.price : 5, quantity: 4 });
+    expect(engine.execute(alpha, "order.modify", { orderId: "ORD-1", ...change }).outcome).toBe("ok");
+    engine.sell(beta, { price: 5, quantity: 1 });
+    expect(["ORD-1", "ORD-2"].map((id) => engine.order(id).filledQuantity)).toEqual(filled);
+  });
+
+  test("a change of nothing, and orders that there never were, are told apart", () => {
+    const engine = new EngineDriver();
+    const { orderId } = engine.buy(alpha, { price: 5, quantity: 4 });
+    expect(engine.execute(alpha, "order.modify", { orderId }).outcome).toBe("invalid_payload");
+    expect(engine.execute(alpha, "order.modify", { orderId: "ORD-2", price: 1 }).outcome).toBe("not_found");
+    expect(engine.execute(alpha, "order.cancel", { orderId: "ORD-2" }).outcome).toBe("not_found");
+  });
+
+  test("the newest order, once closed and forgotten, is told apart from one that there never was", () => {
+    const engine = new EngineDriver(smallMarket(), SECRET, { closedOrders: 0, trades: 1 });
+    const { orderId } = engine.buy(alpha, { price: 5, quantity: 4 });
+    engine.execute(alpha, "order.cancel", { orderId });
+    expect(engine.execute(alpha, "order.cancel", { orderId }).outcome).toBe("not_cancellable");
+    expect(engine.execute(alpha, "order.modify", { orderId, price: 1 }).outcome).toBe("not_modifiable");
+    expect(engine.execute(alpha, "order.cancel", { orderId: "ORD-2" }).outcome).toBe("not_found");
   });
 });

@@ -6,6 +6,7 @@ import { type Checked, EngineDriver } from "../support/engine-driver.ts";
 import { scheduledMarket, smallMarket, USERS } from "../support/market.ts";
 
 const { alpha, beta, operator, viewer, blind, publisher } = USERS;
+const OF_ALPHA = { entityId: "ALPHA", permissions: ["Market.Operate" as const] };
 const peak = { contractId: "S-PK" };
 
 /** A user's order of 5 MW. */
@@ -169,6 +170,54 @@ describe("a rejection says", () => {
   test.each(ROWS)("%s", (_what, code, message, refused) => {
     const checked = refused(new EngineDriver());
     expect([checked.outcome, checked.message]).toEqual([code, message]);
+  });
+
+  test.each([[0, " No user does."], [1, " Held by h0."], [4, " Held by h0, h1, h2, h3."], [
+    5,
+    " Held by h0, h1, h2, h3 and 1 more.",
+  ]])("of a permission that %d users hold, who they are", (count, who) => {
+    const definition = smallMarket();
+    const holders = Array.from({ length: count }, (_, number) => ({ ...OF_ALPHA, id: `h${number}`, name: "h" }));
+    const others = definition.users.filter(({ permissions }) => !permissions.includes("Market.Operate"));
+    const engine = new EngineDriver({ ...definition, users: [...holders, ...others] });
+    expect(engine.execute(alpha, "market.halt", {}).message)
+      .toBe(`User ${alpha} does not hold the permission Market.Operate.${who}`);
+  });
+
+  test.each([
+    ["user-viewer belongs to no entity", viewer, ": user-beta, user-blind"],
+    ["user-alpha belongs to entity ALPHA", alpha, ": user-beta, user-blind"],
+    ["user-out belongs to entity ALPHA", "user-out", ""],
+  ])("who may set another entity's limits, to those who see its users: %s", (belongs, userId, who) => {
+    const definition = smallMarket();
+    const all = definition.users.map((user) => ({
+      ...user,
+      permissions: [...new Set([...user.permissions, "Credit.Manage" as const])],
+    }));
+    const out = { ...OF_ALPHA, id: "user-out", name: "o", permissions: ["Credit.Manage" as const] };
+    const refused = new EngineDriver({ ...definition, users: [...all, out] }).setLimit(userId, "BETA:ALPHA", {
+      limit: 1,
+    });
+    expect(refused.message).toBe(
+      `User ${belongs}. Limits and documents of entity BETA are set by its own users with Credit.Manage${who}.`,
+    );
+  });
+
+  test("that nobody may set an entity's limits, if that is so", () => {
+    const definition = smallMarket();
+    const users = definition.users.map((user) =>
+      user.entityId === "BETA" ? { ...user, permissions: ["Market.View" as const] } : user
+    );
+    expect(new EngineDriver({ ...definition, users }).setLimit(alpha, "BETA:ALPHA", { limit: 1 }).message)
+      .toEndWith("with Credit.Manage: there are none.");
+  });
+
+  test("of an unknown counterparty, no entity to a user who may not see the market", () => {
+    const definition = smallMarket();
+    const out = { ...OF_ALPHA, id: "user-out", name: "o", permissions: ["Credit.Manage" as const] };
+    const refused = new EngineDriver({ ...definition, users: [...definition.users, out] })
+      .setLimit("user-out", "ALPHA:GAMA", { limit: 1 });
+    expect([refused.outcome, refused.message]).toEqual(["not_found", expect.not.stringMatching(/GAMMA|BETA/)]);
   });
 
   test("of a closed market, when it takes orders and when it matches them", () => {
