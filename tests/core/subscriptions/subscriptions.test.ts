@@ -1,8 +1,8 @@
-import { expect, test } from "bun:test";
+import { expect, jest, test } from "bun:test";
 import type { CallScope } from "../../../core/dispatch/call-context.ts";
 import type { Subscription } from "../../../core/subscriptions/subscription.ts";
 import { logger } from "../../../common/logger.ts";
-import { ROUND_MS } from "../../../core/subscriptions/change-watch.ts";
+import { ChangeWatch, ROUND_MS } from "../../../core/subscriptions/change-watch.ts";
 import { MAX_SUBSCRIPTIONS, Subscriptions } from "../../../core/subscriptions/subscriptions.ts";
 import type { Offers } from "../../../core/dispatch/offers.ts";
 import { ArtificialClock } from "./artificial-clock.ts";
@@ -128,4 +128,29 @@ test("a subscription whose answer fails is closed", async () => {
   const listening = subscriptions.listen({ resourcesListChanged: true }, { client: "desk" }, {} as CallScope, answer);
   expect(await listening.catch((error: Error) => error.message)).toBe("the client is gone");
   expect(subscriptions.count).toBe(0);
+});
+
+test("a round that is due is cancelled once nobody subscribes, and one timer serves all subscribers", () => {
+  jest.useFakeTimers();
+  try {
+    const rounds: string[] = [];
+    const watch = new ChangeWatch({ roundBegins: () => void rounds.push("round") });
+    const [one, other] = [{ changed: () => {}, roundEnded: () => {} }, { changed: () => {}, roundEnded: () => {} }];
+    watch.enter(one);
+    watch.enter(other);
+    expect(jest.getTimerCount()).toBe(1);
+    watch.leave(one);
+    expect(jest.getTimerCount()).toBe(1);
+    watch.leave(other);
+    expect(jest.getTimerCount()).toBe(0);
+    watch.enter(one);
+    jest.advanceTimersByTime(ROUND_MS - 1);
+    expect(rounds).toEqual([]);
+    jest.advanceTimersByTime(1);
+    expect(rounds).toEqual(["round"]);
+    watch.leave(one);
+    expect(jest.getTimerCount()).toBe(0);
+  } finally {
+    jest.useRealTimers();
+  }
 });

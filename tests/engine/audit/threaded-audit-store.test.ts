@@ -10,10 +10,11 @@ import { auditLine } from "../../../engine/api/audit-lines.ts";
 import type { AuditEvent } from "../../../protocol/index.ts";
 import type { StorageGuard } from "../../../engine/journal/storage-guard.ts";
 import { auditStoreContract } from "../../common/audit/audit-store.contract.ts";
-import { EventMaker, ids, NOW, query } from "../../common/audit/support/events.ts";
+import { EventMaker, ids, NOW, orderQuery, query } from "../../common/audit/support/events.ts";
 import { canMakeSmallDisks, smallDisk } from "../../e2e/support/small-disk.ts";
 import { atEnd } from "../../support/at-end.ts";
 import { size } from "../../support/sizes.ts";
+import { listenersOf } from "../../support/still-clock.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 import { until } from "../../support/until.ts";
 
@@ -95,6 +96,18 @@ describe("the audit trail in a thread", () => {
     await expect(cancelled).rejects.toBe("nobody waits");
     expect((await store.query(query({ limit: 1 }))).events).toHaveLength(1);
     await expect(store.query(query(), undefined, cancel.signal)).rejects.toBe("nobody waits");
+  });
+
+  test("an answered or cancelled search leaves no listener with its client", async () => {
+    const store = await open(null);
+    const client = new AbortController();
+    await store.query(query(), undefined, client.signal);
+    await store.orderEvents("ORD-1", orderQuery(), client.signal);
+    expect(listenersOf(client.signal)).toBe(0);
+    const cancelled = store.query(query(), undefined, client.signal);
+    client.abort("gone");
+    await expect(cancelled).rejects.toBe("gone");
+    expect(listenersOf(client.signal)).toBe(0);
   });
 
   test("its thread answers no question that is cancelled", async () => {

@@ -31,3 +31,9 @@ describe("best matches", () => {
     expect(bestMatches(`${"b ".repeat(100)}b`, candidates)).toEqual([]);
   });
 });
+
+test("what is as long as an id may be is looked for, and a longer text is nobody's", () => {
+  const candidate = { value: "x".repeat(201), names: [] };
+  expect(bestMatches("x".repeat(200), [candidate])).toHaveLength(1);
+  expect(bestMatches("x".repeat(201), [candidate])).toEqual([]);
+});

@@ -40,6 +40,18 @@ describe.skipIf(program === null)("the connection to Redis", async () => {
     expect(link.isUp).toBe(true);
   });
 
+  test("leaves no timer once it is connected", async () => {
+    const [set, clear] = [spyOn(globalThis, "setTimeout"), spyOn(globalThis, "clearTimeout")];
+    try {
+      await linkTo(server).connected(123_456);
+      const timer = set.mock.results[set.mock.calls.findIndex(([, ms]) => ms === 123_456)]?.value;
+      expect(clear.mock.calls).toContainEqual([timer] as never);
+    } finally {
+      set.mockRestore();
+      clear.mockRestore();
+    }
+  });
+
   test("loads a script that Redis has forgotten", async () => {
     const link = linkTo(server);
     await until(() => link.isUp);
