@@ -102,3 +102,13 @@ test("many reasons: the first four in words, the others and what was left out as
   expect(text).toContain("It may cross more orders than were examined.");
   expect(text.length).toBeLessThan(600);
 });
+
+test.each([[1, " of E0", ""], [4, " of E0, E1, E2, E3", ""], [5, "", "1 more in blockedBy"]])(
+  "%d reasons name whose orders are crossed as %p, and the reasons that are left out as %p",
+  (count, owners, more) => {
+    const text = textOf(Array.from({ length: count }, (_, at) => ({ counterpartyId: `E${at}` })));
+    expect(text).toStartWith(`It crosses asks${owners} at 4200 cents/MWh`);
+    expect(text.includes("more in blockedBy")).toBe(more !== "");
+    expect(text).toContain(more);
+  },
+);
