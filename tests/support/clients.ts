@@ -8,14 +8,7 @@ import { StreamableHTTPClientTransport as HttpV1 } from "@modelcontextprotocol/s
 import { BARE_ENVIRONMENT, MKT } from "./executable.ts";
 import { connectV1, connectV2, type Generation, type TestClient } from "./official-client.ts";
 
-export {
-  connected,
-  failure,
-  type ListedTool,
-  succeed,
-  type TestClient,
-  type ToolAnswer,
-} from "./official-client.ts";
+export { connected, failure, type ListedTool, succeed, type TestClient, type ToolAnswer } from "./official-client.ts";
 
 /** Over stdio the client launches the compiled executable as its child. */
 export async function connectStdio(
