@@ -47,7 +47,8 @@ test("gives a prompt before it is connected, completes its arguments, and says w
 
 test("the steps of the experiment start one run, trigger the event halfway, stop the run and show its figures", async () => {
   // Time passes only while the agent waits for it, so a busy machine can't let the event end before the agent looks.
-  let now = Date.now();
+  // It begins at a point of the spot prices: between two others the event, which may be short, would be over at the last one.
+  let now = Date.now() - Date.now() % (HOUR_MS / 12);
   const market = await startSimulatedMarket({ now: () => now });
   const client = await market.client(OPERATOR);
   const follower = new PromptFollower((tool, parameters) => client.call(tool, parameters), {
