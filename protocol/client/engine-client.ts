@@ -144,6 +144,11 @@ export class EngineClient {
     this.#pending.giveUpAll();
   }
 
+  /** Resolves once everything is read that the engine had published by now, or the connection has ended. */
+  async caughtUp(): Promise<void> {
+    await this.#link?.caughtUp();
+  }
+
   /** Ends the connection if its oldest request has waited `limitMs`. An engine may answer pings, but no requests. */
   endIfUnanswered(limitMs: number): void {
     if (this.#pending.count === 0 || this.#pending.longestWaitMs < limitMs) return;

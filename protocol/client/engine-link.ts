@@ -55,13 +55,17 @@ export class EngineLink {
   readonly #options: LinkOptions;
   readonly #socket: Bun.WebSocket;
   readonly #closed = Promise.withResolvers<void>();
-  readonly #pings: ReturnType<typeof setInterval>;
+  readonly #pinging: ReturnType<typeof setInterval>;
   readonly #synchronizing: ReturnType<typeof setTimeout>;
   #silence: ReturnType<typeof setTimeout>;
   #lastTraffic = performance.now();
   #helloAt = performance.now();
   /** When the oldest ping without an answer went out. */
   #pingedAt: number | null = null;
+  #pings = 0;
+  #pongs = 0;
+  /** Who waits for the answer to a ping, oldest first. */
+  #readers: { readonly ping: number; readonly resolve: () => void }[] = [];
   /** Null until the snapshot is whole. */
   #synchronizedAt: number | null = null;
   #opened = false;
@@ -87,7 +91,7 @@ export class EngineLink {
       const how = this.#opened ? `the connection closed with code ${code}` : fault;
       this.end({ kind: "lost", reason: reason === "" ? how : reason });
     });
-    this.#pings = setInterval(() => this.#ping(), pingMs);
+    this.#pinging = setInterval(() => this.#ping(), pingMs);
     this.#silence = this.#watchIn(this.#silenceLimitMs);
     this.#synchronizing = setTimeout(
       () => this.end({ kind: "lost", reason: `the engine sent no whole snapshot within ${synchronizeMs} ms` }),
@@ -104,6 +108,14 @@ export class EngineLink {
     if (this.#ended || this.#socket.readyState !== WebSocket.OPEN) return false;
     this.#socket.send(JSON.stringify(message));
     return true;
+  }
+
+  /** Resolves once everything is read that the engine has published until it gets this call's ping, or the link has ended. */
+  caughtUp(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    if (this.#sendPing()) this.#readers.push({ ping: this.#pings, resolve });
+    else resolve();
+    return promise;
   }
 
   /** Ends the link from this side; `onEnd` is told why. */
@@ -158,6 +170,8 @@ export class EngineLink {
     if (message.kind === "pong") {
       clock.learn(message.time, this.#pingedAt === null ? Infinity : performance.now() - this.#pingedAt);
       this.#pingedAt = null;
+      this.#pongs += 1;
+      while (this.#readers[0] !== undefined && this.#readers[0].ping <= this.#pongs) this.#readers.shift()!.resolve();
     }
     if (message.kind === "snapshotEnd") {
       clearTimeout(this.#synchronizing);
@@ -175,7 +189,14 @@ export class EngineLink {
         return this.end({ kind: "lost", reason: `the engine answered no ping for ${answerMs} ms` });
       }
     }
-    if (this.send({ kind: "ping" })) this.#pingedAt ??= now;
+    this.#sendPing();
+  }
+
+  #sendPing(): boolean {
+    if (!this.send({ kind: "ping" })) return false;
+    this.#pingedAt ??= performance.now();
+    this.#pings += 1;
+    return true;
   }
 
   #watchIn(waitMs: number): ReturnType<typeof setTimeout> {
@@ -193,8 +214,9 @@ export class EngineLink {
 
   #stop(): void {
     this.#ended = true;
-    clearInterval(this.#pings);
+    clearInterval(this.#pinging);
     clearTimeout(this.#silence);
     clearTimeout(this.#synchronizing);
+    for (const { resolve } of this.#readers.splice(0)) resolve();
   }
 }

@@ -1,7 +1,7 @@
 // Market time in a run, as the engine has it, and waits in market time.
 //
 // At a multiple of real time a wait is a timer. In lockstep a wait ends when market time has been moved to its end or beyond;
-// of several that end at once, the earliest comes first.
+// of several that end at once, the earliest comes first, and each begins once `beforeEach` has resolved for it.
 //
 // Invariant: time never goes back for a run, though an estimate of it may be corrected downwards.
 
@@ -30,6 +30,10 @@ export class FollowedClock {
   /** Market time when the run began. */
   readonly startedAt: number;
   readonly #waits = new Set<Wait>();
+  /** In lockstep: what must be over before the next wait ends, so that the same moves give the same run. */
+  beforeEach: () => Promise<void> = async () => {};
+  #isEnding = false;
+  #ended = 0;
   #latest: number;
 
   constructor(private readonly source: MarketTimeSource, private readonly timers: Timers = SYSTEM_TIMERS) {
@@ -44,6 +48,16 @@ export class FollowedClock {
   /** Speed of market time; 0 in lockstep. */
   get speed(): number {
     return this.source.setting?.speed ?? 1;
+  }
+
+  /** Whether waits are being ended, in lockstep. */
+  get isEnding(): boolean {
+    return this.#isEnding;
+  }
+
+  /** Number of waits that have ended in lockstep. */
+  get ended(): number {
+    return this.#ended;
   }
 
   /** Calls `task` once after so many market milliseconds. The returned function cancels the wait. */
@@ -63,13 +77,28 @@ export class FollowedClock {
       wait.cancelTimer();
       this.#setTimer(wait);
     }
-    if (this.speed === 0) this.#endWaits();
+    if (this.speed === 0 && !this.#isEnding) void this.#endWaits();
   }
 
-  #endWaits(): void {
+  async #endWaits(): Promise<void> {
+    this.#isEnding = true;
+    for (;;) {
+      await this.beforeEach();
+      const wait = this.#firstEnded();
+      if (wait === null) break;
+      this.#waits.delete(wait);
+      this.#ended += 1;
+      wait.task();
+    }
+    this.#isEnding = false;
+  }
+
+  /** Null if no wait has ended; of those that end together the one that began first. */
+  #firstEnded(): Wait | null {
     const time = this.time();
-    const ended = [...this.#waits].filter(({ end }) => end <= time).sort((a, b) => a.end - b.end);
-    for (const wait of ended) if (this.#waits.delete(wait)) wait.task();
+    let first: Wait | null = null;
+    for (const wait of this.#waits) if (wait.end <= time && wait.end < (first?.end ?? Infinity)) first = wait;
+    return first;
   }
 
   #setTimer(wait: Wait): void {

@@ -62,7 +62,7 @@ export class LivePersona {
   #endWait: () => void = () => {};
   /** Actions that wait for their response. */
   #unanswered = 0;
-  #onAnswered: () => void = () => {};
+  #onAnswered: (() => void)[] = [];
 
   constructor(private readonly options: LivePersonaOptions) {
     const { persona, engine, idPrefix, onFill, timers = SYSTEM_TIMERS } = options;
@@ -95,13 +95,21 @@ export class LivePersona {
     return this.#client.isUp ? this.persona.workingOrders : 0;
   }
 
-  /** Whether requests of it wait for their response. */
-  get hasPending(): boolean {
-    return this.#client.pendingCount > 0;
-  }
-
   connect(): void {
     this.#client.open();
+  }
+
+  /** Resolves once each action has its response, or will have none. */
+  async answered(): Promise<void> {
+    if (this.#unanswered === 0) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#onAnswered.push(resolve);
+    await promise;
+  }
+
+  /** Resolves once everything is read that the engine had published by now. */
+  caughtUp(): Promise<void> {
+    return this.#client.caughtUp();
   }
 
   beginTrading(): void {
@@ -123,7 +131,7 @@ export class LivePersona {
     const overdue = Promise.withResolvers<void>();
     const endWait = this.#timers.after(patienceMs, overdue.resolve);
     // Otherwise an accepted order would be missing in the report.
-    await Promise.race([this.#answered(), overdue.promise]);
+    await Promise.race([this.answered(), overdue.promise]);
     const orderIds = this.#client.isUp ? this.#orders.openOrderIds() : [];
     const outcomes = Promise.all(orderIds.map((orderId) => this.#requests.cancel(orderId)));
     await Promise.race([outcomes, overdue.promise]);
@@ -192,18 +200,11 @@ export class LivePersona {
     const isSent = this.#requests.send(action, (outcome) => {
       this.#unanswered -= 1;
       this.#settled(kind, reference, outcome);
-      if (this.#unanswered === 0) this.#onAnswered();
+      if (this.#unanswered > 0) return;
+      for (const resolve of this.#onAnswered.splice(0)) resolve();
     });
     if (isSent) this.#unanswered += 1;
     else this.persona.onRefused(reference, kind, "not_sent");
-  }
-
-  /** Resolves once each action has its response, or will have none. */
-  async #answered(): Promise<void> {
-    if (this.#unanswered === 0) return;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#onAnswered = resolve;
-    await promise;
   }
 
   #settled(kind: PersonaAction["kind"], reference: number, outcome: RequestOutcome): void {

@@ -14,6 +14,7 @@ import type { BestForecasts } from "../information/best-forecasts.ts";
 import type { ContractBook, MarketWindow, Persona, PersonaView } from "../personas/persona.ts";
 import type { SpotEvent, SpotEventRequest } from "../spot/spot-prices.ts";
 import { LivePersona } from "./live-persona.ts";
+import { LockstepTurns } from "./lockstep-turns.ts";
 import { MarketFeed } from "./market-feed.ts";
 import type { SeenUpdate } from "./market-updates.ts";
 import { kilowatts } from "./module-state.ts";
@@ -92,6 +93,8 @@ export class LiveRun {
       onStep: () => this.#spotMoved(),
     });
     this.personas = personas.map((persona) => this.#livePersona(persona));
+    const turns = new LockstepTurns(this.feed, this.personas, [this.#publishing ?? this.#watching, this.#watching]);
+    plan.clock.beforeEach = () => turns.next();
   }
 
   get connectedPersonas(): number {
@@ -138,8 +141,7 @@ export class LiveRun {
 
   /** Whether everyone who was due at a market time, in lockstep, has acted and has been answered. */
   isSettledAt(time: number): boolean {
-    const isBusy = this.personas.some(({ hasPending }) => hasPending) || (this.#publisher?.pendingCount ?? 0) > 0;
-    return this.#clockSeenAt >= time && !isBusy;
+    return this.#clockSeenAt >= time && !this.#plan.clock.isEnding;
   }
 
   /** Triggers a market event, which acts on the spot prices at once. Throws RangeError if the request is invalid. */

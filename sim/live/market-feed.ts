@@ -55,11 +55,17 @@ export class MarketFeed implements EngineListener {
   /** The books that the current frame has changed, as they were before it. */
   readonly #booksBefore = new Map<string, ContractBook>();
   #isCurrent = false;
+  #changes = 0;
 
   constructor(private readonly listener: FeedListener) {}
 
   get isCurrent(): boolean {
     return this.#isCurrent;
+  }
+
+  /** Number of changes of modules that it has read. */
+  get changes(): number {
+    return this.#changes;
   }
 
   readonly bookOf: BookOf = (bookId) => this.#books.get(bookId);
@@ -89,6 +95,7 @@ export class MarketFeed implements EngineListener {
   }
 
   state(message: StateMessage): void {
+    this.#changes += 1;
     const change = moduleChange(message);
     if (change === null) return;
     const { type, data } = change;

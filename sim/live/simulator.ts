@@ -145,13 +145,17 @@ export class Simulator {
     return { event };
   }
 
-  /** In lockstep: resolves once the personas who are due now have acted and were answered, at the latest after a while. */
+  /** In lockstep: resolves once the personas who are due now have acted and were answered, or nobody has acted for a while. */
   async settled(): Promise<void> {
     const { marketTime } = this.options.engine;
     const time = marketTime.time();
-    const overdue = performance.now() + SETTLE_PATIENCE_MS;
-    while (this.#state === "running" && performance.now() < overdue) {
-      if (this.#run?.planned?.live.isSettledAt(time)) return;
+    let [acted, overdue] = [-1, 0];
+    while (this.#state === "running") {
+      const planned = this.#run?.planned;
+      if (planned?.live.isSettledAt(time)) return;
+      const { ended = 0 } = planned?.plan.clock ?? {};
+      if (ended !== acted) [acted, overdue] = [ended, performance.now() + SETTLE_PATIENCE_MS];
+      else if (performance.now() > overdue) return;
       await Bun.sleep(1);
     }
   }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { ClockSetting } from "../../../protocol/index.ts";
 import { FollowedClock } from "../../../sim/live/followed-clock.ts";
+import { until } from "../../support/until.ts";
 import { SteppedTimers } from "../../engine/server/host/stepped-timers.ts";
 
 const START = Date.parse("2026-03-02T06:00:00Z");
@@ -54,7 +55,7 @@ describe("a wait in market time", () => {
     expect(ended).toEqual([]);
   });
 
-  test("ends in lockstep when time is moved to it, the earliest first, and a new one not before the next move", () => {
+  test("ends in lockstep when time is moved to it, the earliest first, and a new one not before the next move", async () => {
     const { timers, source, clock, ended, wait } = market({ mode: "lockstep", speed: 0 });
     wait("late", 2_000);
     wait("early", 1_000);
@@ -67,10 +68,34 @@ describe("a wait in market time", () => {
     expect(ended).toEqual([]);
     source.now += 2_000;
     clock.changed();
+    await until(() => !clock.isEnding);
     expect(ended).toEqual(["early", "middle", "late"]);
     source.now += 1;
     clock.changed();
+    await until(() => !clock.isEnding);
     expect(ended).toEqual(["early", "middle", "late", "next"]);
+  });
+
+  test("ends in lockstep once what has to be over before it is over, also after a move that comes meanwhile", async () => {
+    const { source, clock, ended, wait } = market({ mode: "lockstep", speed: 0 });
+    const gates: (() => void)[] = [];
+    clock.beforeEach = () => new Promise((resolve) => gates.push(resolve));
+    wait("first", 1_000);
+    wait("second", 2_000);
+    const cancel = wait("cancelled", 1_500);
+    source.now += 1_000;
+    clock.changed();
+    source.now += 1_000;
+    clock.changed();
+    expect([ended, gates.length]).toEqual([[], 1]);
+    cancel();
+    for (const expected of [["first"], ["first", "second"]]) {
+      gates.shift()!();
+      await until(() => gates.length === 1);
+      expect([ended, clock.isEnding]).toEqual([expected, true]);
+    }
+    gates.shift()!();
+    await until(() => !clock.isEnding);
   });
 });
 
