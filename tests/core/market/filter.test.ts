@@ -211,3 +211,17 @@ test("equality on an indexed property uses the index of the snapshot", () => {
   expect(compileFilters("ORDER", { status: "working", entityId: "north" }, CONTEXT))
     .toEqual({ equals: { status: "working", entityId: "north" } });
 });
+
+test("a list of values, and the dates among them, may be as long as is allowed and no longer", () => {
+  const numbers = (count: number) => ({
+    price: { value: Array.from({ length: count }, (_, at) => at), operator: "in" },
+  });
+  const day = (at: number) => new Date(Date.UTC(2030, 0, 1 + at)).toISOString().slice(0, 10);
+  const dates = (count: number) => ({
+    createdAt: { value: Array.from({ length: count }, (_, at) => day(at)), operator: "in" },
+  });
+  for (const passing of [numbers(1), numbers(1000), dates(100)]) compileFilters("ORDER", passing, CONTEXT);
+  expect(refusal("ORDER", numbers(0)).message).toContain("needs an array");
+  expect(refusal("ORDER", numbers(1001)).message).toContain("needs an array");
+  expect(refusal("ORDER", dates(101)).message).toContain("too many dates");
+});
