@@ -74,10 +74,10 @@ describe("from one to another", () => {
       .toEqual([true, false, "name of ELM"]);
     const reads: number[] = [];
     for (const buyEntityId of ["ASH", "ELM", "OAK"]) {
-      const before = asked("mkt_get_entity", '"limit":300');
+      const before = asked("mkt_get_entity", '"positions":true');
       await happens("new.trade", { buyEntityId, sellEntityId: "X" });
       await later(2_000);
-      reads.push(asked("mkt_get_entity", '"limit":300') - before);
+      reads.push(asked("mkt_get_entity", '"positions":true') - before);
     }
     expect(reads).toEqual([0, 1, 0]);
   });
