@@ -1,9 +1,12 @@
 // What the commands that make reports share: their options, and the command line that a report names.
 
 import { type Command, InvalidArgumentError, type Option } from "commander";
+import { resolve } from "node:path";
 import { option } from "../../common/options.ts";
 import { shellLine } from "../../common/own-invocation.ts";
 import { settingText, type Variant } from "../../sim/experiment/grid.ts";
+import { varyFrom } from "../../sim/experiment/resolve-experiment.ts";
+import { isStrategyPath, strategyNameOf } from "../../sim/outside/strategies/strategy-files.ts";
 
 /** So that the charts of all runs are large enough to read. */
 export const MOST_RUNS = 8;
@@ -58,7 +61,20 @@ export function givenOptions(command: Command, without: readonly string[]): stri
 
 /** The command that repeats a run, whatever was to be written of it. */
 export function commandOf(command: Command, seed: number, variant: Variant): string {
-  const settings = variant.flatMap((setting) => ["--vary", settingText(setting)]);
+  const paths = strategyPathsIn(command.opts<{ readonly vary?: readonly string[] }>().vary ?? []);
+  const settings = variant.flatMap(({ value, ...setting }) => [
+    "--vary",
+    settingText({ ...setting, value: typeof value === "string" ? paths.get(value) ?? value : value }),
+  ]);
   const words = ["mkt", command.name(), ...givenOptions(command, WITHOUT_EFFECT), ...settings, "--seed", String(seed)];
   return shellLine(words);
+}
+
+/** As they are given in --vary, by the names of their strategies. */
+function strategyPathsIn(vary: readonly string[]): ReadonlyMap<string, string> {
+  const values = Object.values(varyFrom(vary)).flat().filter((value) => typeof value === "string");
+  return new Map(values.flatMap((text): [string, string][] => {
+    const name = isStrategyPath(text) ? strategyNameOf(resolve(text)) : undefined;
+    return name === undefined ? [] : [[name, text]];
+  }));
 }

@@ -9,13 +9,14 @@ import { BUILT_IN_MARKET, TIGHT_CREDIT_MARKET } from "../../engine/definition/bu
 import { DEFAULT_SEED, DEFAULT_STEPS, MAX_HOURS, MAX_STEPS, MIN_HOURS } from "../../sim/experiment/experiment.ts";
 import { MAX_SEED } from "../../sim/experiment/seeds.ts";
 import { Variants } from "../../sim/experiment/variants.ts";
-import { loadStrategiesOf, withStrategyPaths } from "../../sim/experiment/strategy-paths.ts";
+import { loadStrategiesIn, loadStrategiesOf, withStrategyPaths } from "../../sim/experiment/strategy-paths.ts";
 import { experimentText } from "../../sim/experiment/experiment-text.ts";
 import {
   type CompleteExperiment,
   type ExperimentFlags,
   type ResolvedExperiment,
   resolveExperiment,
+  varyFrom,
 } from "../../sim/experiment/resolve-experiment.ts";
 import type { HeadlessReport } from "../../sim/headless/headless-report.ts";
 import { headlessReportText } from "../../sim/headless/headless-report-text.ts";
@@ -87,6 +88,7 @@ export function addSimulateCommand(program: Command): void {
 async function runSimulate(given: SimulateArguments, command: Command): Promise<void> {
   const checkStrategies = await strategiesFrom(given);
   if (given.experiment !== undefined) await loadStrategiesOf(given.experiment);
+  if (given.vary !== undefined) await loadStrategiesIn({ vary: varyFrom(given.vary) }, ".");
   const [, , whole, , agents] = checkAll(
     () => checkOptions(command),
     checkStrategies,

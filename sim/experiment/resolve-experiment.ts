@@ -127,6 +127,7 @@ function readFlags(flags: ExperimentFlags): { readonly fields: Partial<Experimen
     ...(seed === undefined || seeds === undefined ? [] : ["--seed and --seeds: give one of them"]),
     ...flagFaults("--seeds", seeds, experiment.shape.seeds),
     ...varyFaults(flags.vary ?? []),
+    ...withStrategyNames({ vary: varyFrom(flags.vary ?? []) }, ".").faults.map((fault) => `--${fault}`),
     ...flagFaults("--start", start, experiment.shape.start),
     ...listFaults("--personas", personas, experiment.shape.personas),
     ...listFaults("--events", events, experiment.shape.events),
@@ -136,7 +137,7 @@ function readFlags(flags: ExperimentFlags): { readonly fields: Partial<Experimen
     ...(market === undefined ? {} : { market: isBuiltInMarket(market) ? market : resolve(market) }),
     ...(start === undefined ? {} : { start }),
     ...(seed === undefined && seeds === undefined ? {} : { seed: seed ?? null, seeds: seeds ?? null }),
-    ...(flags.vary === undefined ? {} : { vary: varyFrom(flags.vary) }),
+    ...(flags.vary === undefined ? {} : { vary: namedGrid(flags.vary) }),
     ...(hours === undefined && steps === undefined ? {} : { hours: hours ?? null, steps: steps ?? null }),
     ...(personas === undefined ? {} : { personas: experiment.shape.personas.parse(jsonOf(personas)) }),
     ...(events === undefined ? {} : { events: experiment.shape.events.parse(jsonOf(events)) }),
@@ -144,11 +145,16 @@ function readFlags(flags: ExperimentFlags): { readonly fields: Partial<Experimen
   return { fields, faults };
 }
 
-/** The grid of the flags; those that are wrong are left out. */
-function varyFrom(texts: readonly string[]): Record<string, unknown[]> {
+/** The grid of the flags of --vary, as it is written; those that are wrong are left out. */
+export function varyFrom(texts: readonly string[]): Record<string, unknown[]> {
   return Object.fromEntries(
     texts.map(axisFromText).flatMap((axis) => axis === null ? [] : [[axis.path, [...axis.values]]]),
   );
+}
+
+/** With names in place of the paths of strategies. */
+function namedGrid(texts: readonly string[]): Record<string, unknown[]> {
+  return (withStrategyNames({ vary: varyFrom(texts) }, ".").json as { vary: Record<string, unknown[]> }).vary;
 }
 
 function varyFaults(texts: readonly string[]): string[] {
@@ -160,7 +166,7 @@ function varyFaults(texts: readonly string[]): string[] {
     ...paths.filter((path, at) => path !== undefined && paths.indexOf(path) !== at).map((path) =>
       `--vary: ${oneLine(path ?? "")} is given twice`
     ),
-    ...flagFaults("--vary", texts.length === 0 ? undefined : varyFrom(texts), experiment.shape.vary),
+    ...flagFaults("--vary", texts.length === 0 ? undefined : namedGrid(texts), experiment.shape.vary),
   ];
 }
 

@@ -5,6 +5,7 @@ import { Command } from "commander";
 import { commandOf } from "../../cli/simulation/report-options.ts";
 import { addSimulateCommand } from "../../cli/simulation/simulate-command.ts";
 import { agentsFrom } from "../../cli/simulation/outside-options.ts";
+import { addStrategyFile } from "../../sim/outside/strategies/strategy-files.ts";
 import { VARIABLES } from "../../core/config/variables.ts";
 import { atEnd } from "../support/at-end.ts";
 import { runMktHere } from "../support/command-line-here.ts";
@@ -88,11 +89,24 @@ test("the command that repeats a run has the options that change the run, and th
   addSimulateCommand(parent);
   const [simulate] = parent.commands;
   const { options } = simulate!;
-  for (const option of options) simulate!.setOptionValueWithSource(option.attributeName(), "x", "cli");
+  for (const option of options) {
+    simulate!.setOptionValueWithSource(option.attributeName(), option.long === "--vary" ? ["x"] : "x", "cli");
+  }
   const repeated = commandOf(simulate!, 7, []).split(" ");
   const others = options.map(({ long }) => long!).filter((name) => !repeated.includes(name));
   expect(others.toSorted()).toEqual(WITHOUT_EFFECT);
   expect(repeated.slice(repeated.indexOf("--seed"))).toEqual(["--seed", "7"]);
+});
+
+test("the command that repeats a run names a strategy of --vary by its path, as it was given", async () => {
+  const parent = new Command();
+  addSimulateCommand(parent);
+  const [simulate] = parent.commands;
+  const path = "./docs/examples/band-maker.ts";
+  await addStrategyFile(path);
+  simulate!.setOptionValueWithSource("vary", [`personas.0.strategy=${path},zip`], "cli");
+  const setting = { path: "personas[0].strategy", keys: ["personas", 0, "strategy"], value: "band-maker" };
+  expect(commandOf(simulate!, 7, [setting])).toBe(`mkt simulate --vary personas.0.strategy=${path} --seed 7`);
 });
 
 test("mkt load has the token of what it loads, and an engine's user", async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { type ExperimentFlags, resolveExperiment } from "../../../sim/experiment/resolve-experiment.ts";
+import { type ExperimentFlags, resolveExperiment, varyFrom } from "../../../sim/experiment/resolve-experiment.ts";
+import { loadStrategiesIn, loadStrategiesOf, withStrategyPaths } from "../../../sim/experiment/strategy-paths.ts";
 import { Variants } from "../../../sim/experiment/variants.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
@@ -36,6 +37,36 @@ describe("the variants of an experiment", () => {
       personas: before!.personas.map((group, at) => at === 1 ? { ...group, count: 7 } : group),
     });
     expect(two?.trading.parentOrders.need).toBe(0.03);
+  });
+
+  test("may have strategies from files, by path: in --vary from here, in a file from its folder", async () => {
+    const source = (name: string) =>
+      `export default (mkt) => mkt.defineStrategy({ name: "${name}", sides: "both", make: () => ({ quote() {} }) });`;
+    const [one, two] = [join(directory, "one.ts"), join(directory, "two.ts")];
+    await Bun.write(one, source("variant-one"));
+    await Bun.write(two, source("variant-two"));
+    const vary = [
+      `personas.0.strategy=${one},zip`,
+      `personas.1={"strategy":"./none.ts","count":1}`,
+    ];
+    await loadStrategiesIn({ vary: varyFrom(vary) }, ".");
+    const refused = resolveExperiment({ ...thin, vary });
+    expect(refused).toEqual({
+      ok: false,
+      faults: ["--vary: personas.1[0].strategy: ./none.ts: can't be read: no such file"],
+    });
+    const named = experimentsOf({ ...thin, vary: vary.slice(0, 1) });
+    expect(named.map(({ personas: [group] }) => group?.strategy)).toEqual(["variant-one", "zip"]);
+
+    const file = join(directory, "strategies.json");
+    const personas = [[{ strategy: "./one.ts", count: 1 }], [{ strategy: "./two.ts", count: 1 }]];
+    await Bun.write(file, JSON.stringify({ name: "mine", preset: "thin", vary: { personas } }));
+    await loadStrategiesOf(file);
+    expect(experimentsOf({ experiment: file }).map((each) => each.personas[0]?.strategy)).toEqual(
+      ["variant-one", "variant-two"],
+    );
+    const { vary: paths } = withStrategyPaths({ ...named[0]!, vary: { "personas[0].strategy": ["variant-two"] } });
+    expect(paths).toEqual({ "personas[0].strategy": [two] });
   });
 
   test("have one length", () => {
