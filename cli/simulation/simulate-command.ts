@@ -21,7 +21,6 @@ import {
 import type { HeadlessReport } from "../../sim/headless/headless-report.ts";
 import { headlessReportText } from "../../sim/headless/headless-report-text.ts";
 import { type HeadlessOptions, simulate } from "../../sim/headless/simulate.ts";
-import { type AgentOptions, simulateWithAgents } from "../../sim/outside/agents/simulate-with-agents.ts";
 import type { MarketDefinition } from "../../engine/definition/market-definition.ts";
 import { NewFile } from "../../sim/report/new-file.ts";
 import { type RunDescription, RunRecorder } from "../../sim/report/recorded-run.ts";
@@ -35,6 +34,8 @@ import {
   type AgentArguments,
   agentOptions,
   agentsFrom,
+  type RunAgents,
+  runWithAgents,
   strategiesFrom,
   type StrategyArguments,
   strategyOption,
@@ -43,7 +44,6 @@ import { bookAtOption, commandOf, type ReportArguments } from "./report-options.
 import { checkedVariant, checkVariants, studyOf, workOnStudy } from "./study.ts";
 import { checkStudy, isStudy, type StudyArguments, studyOptions, varyOption } from "./study-options.ts";
 import { tapeSizeNote } from "./tape-size-note.ts";
-import packageJson from "../../package.json" with { type: "json" };
 
 interface SimulateArguments
   extends ExperimentFlags, StrategyArguments, AgentArguments, StudyArguments, ReportArguments {
@@ -160,15 +160,10 @@ const HOURS_BETWEEN_COLLECTIONS = 6;
 async function reportOf(
   options: HeadlessOptions,
   { hours, steps }: CompleteExperiment,
-  agents: Omit<AgentOptions, "onListening"> | null,
+  agents: RunAgents | null,
   onHours: (done: number) => void,
 ): Promise<HeadlessReport> {
-  if (agents !== null) {
-    const onListening = (where: string) => {
-      process.stderr.write(`mkt ${packageJson.version} simulate: agents connect to ${where}\n`);
-    };
-    return await simulateWithAgents(options, { ...agents, onListening });
-  }
+  if (agents !== null) return await runWithAgents(options, agents);
   const progress = await showProgress(hours ?? steps ?? 0, hours === null ? "steps" : "hours");
   let collectedAt = 0;
   const onProgress = (done: number) => {

@@ -5,6 +5,7 @@ import { UsageError } from "../../common/command-line.ts";
 import { option, wholeNumber } from "../../common/options.ts";
 import { type CompleteExperiment, seedsOf } from "../../sim/experiment/resolve-experiment.ts";
 import type { Variants } from "../../sim/experiment/variants.ts";
+import { PORT_PLACE } from "../../sim/outside/agents/agent-process.ts";
 import { MAX_STUDY_JOBS, type Part } from "../../sim/study/study-jobs.ts";
 import type { TapeFormat } from "../../sim/tape/tape-directory.ts";
 import { MOST_RUNS, type ReportArguments } from "./report-options.ts";
@@ -64,7 +65,7 @@ export function checkStudy(command: Command, experiment: CompleteExperiment, var
   const isGiven = (name: string) => command.getOptionValueSource(name) === "cli";
   const given = command.opts<StudyArguments>();
   const faults = isStudy(experiment, variants, given)
-    ? studyFaults(isGiven, command.getOptionValue("format"), jobCount(experiment, variants))
+    ? studyFaults(isGiven, command.opts(), jobCount(experiment, variants))
     : ["jobs", "part"].filter(isGiven).map((name) =>
       `--${name}: needs a study: --seeds, --vary with several values, or --out`
     );
@@ -75,10 +76,15 @@ function jobCount(experiment: CompleteExperiment, { all }: Pick<Variants, "all">
   return all.length * Math.max(1, seedsOf(experiment).length);
 }
 
-function studyFaults(isGiven: (name: string) => boolean, format: unknown, count: number): string[] {
+function studyFaults(
+  isGiven: (name: string) => boolean,
+  { format, agent = "" }: { readonly format?: unknown; readonly agent?: string },
+  count: number,
+): string[] {
   return [
     count > MAX_STUDY_JOBS && `--seeds, --vary: ${count} jobs; at most ${MAX_STUDY_JOBS}`,
-    isGiven("agent") && "--agent: a study has no agents; give one seed",
+    isGiven("agent") && !agent.includes(PORT_PLACE) &&
+    `--agent: a study starts the agents of each run: give their command with ${PORT_PLACE}, or one seed`,
     isGiven("format") && format !== "json" && "--format: a study prints a line of JSON for each run",
     isGiven("report") && count > MOST_RUNS && `--report: at most ${MOST_RUNS} runs fit side by side, not ${count}`,
     isGiven("report") && (isGiven("out") || isGiven("part")) &&

@@ -24,6 +24,7 @@ import { type Job, jobsOf, jobsOfPart } from "../../sim/study/study-jobs.ts";
 import { Tape } from "../../sim/tape/tape.ts";
 import { TapeDirectory } from "../../sim/tape/tape-directory.ts";
 import { writeReport } from "./report-command.ts";
+import { type AgentArguments, agentsFrom, runWithAgents } from "./outside-options.ts";
 import { commandOf, givenOptions } from "./report-options.ts";
 import type { StudyArguments } from "./study-options.ts";
 import packageJson from "../../package.json" with { type: "json" };
@@ -52,7 +53,7 @@ export function checkedVariant(variants: Variants, variant: Variant): Resolved {
 /** Runs the jobs of the study, or of a part of it. */
 export async function studyOf(
   command: Command,
-  given: StudyArguments,
+  given: StudyArguments & AgentArguments,
   whole: Resolved,
   variants: Variants,
 ): Promise<void> {
@@ -76,7 +77,7 @@ export async function studyOf(
 
 interface Study {
   readonly command: Command;
-  readonly given: StudyArguments;
+  readonly given: StudyArguments & AgentArguments;
   readonly whole: Resolved;
   /** Those to run. */
   readonly jobs: readonly Job[];
@@ -139,13 +140,19 @@ function progressOf(folder: StudyFolder): string {
     : `${count} of ${all} jobs are done in ${folder.path}`;
 }
 
-function descriptionOf({ experiment, definition }: Resolved, { tapeFormat }: StudyArguments) {
-  return studyDescription({ version: packageJson.version, experiment, definition, tape: tapeFormat ?? null });
+function descriptionOf(
+  { experiment, definition }: Resolved,
+  { tapeFormat, ...given }: StudyArguments & AgentArguments,
+) {
+  const { agent, agents } = given;
+  const described = agent === undefined ? null : { command: agent, count: agents ?? 1 };
+  const study = { version: packageJson.version, experiment, definition, tape: tapeFormat ?? null, agents: described };
+  return studyDescription(study);
 }
 
 /** What a worker compares: a study whose files change while it runs would mix two experiments. */
-function digestOf(whole: Resolved): string {
-  return descriptionDigest(descriptionOf(whole, {}));
+function digestOf(whole: Resolved, { agent, agents }: AgentArguments): string {
+  return descriptionDigest(descriptionOf(whole, { agent, agents }));
 }
 
 function jobRun({ command, given, whole }: Study, jobs: readonly Job[]) {
@@ -154,7 +161,12 @@ function jobRun({ command, given, whole }: Study, jobs: readonly Job[]) {
     workers: Math.min(given.jobs ?? availableParallelism(), jobs.length),
     // The code of a strategy's file may remember one run in the next.
     jobsPerWorker: addedStrategyFiles().length > 0 ? 1 : JOBS_PER_WORKER,
-    workerArguments: [command.name(), ...givenOptions(command, NOT_OF_WORKERS), "--study-worker", digestOf(whole)],
+    workerArguments: [
+      command.name(),
+      ...givenOptions(command, NOT_OF_WORKERS),
+      "--study-worker",
+      digestOf(whole, given),
+    ],
     commandOf: ({ seed, variant }: Job) => commandOf(command, seed, variant),
   };
 }
@@ -162,15 +174,17 @@ function jobRun({ command, given, whole }: Study, jobs: readonly Job[]) {
 /** A worker: runs the jobs that stdin names. */
 export async function workOnStudy(
   command: Command,
-  { studyWorker, tapeFormat = "csv" }: StudyArguments,
+  given: StudyArguments & AgentArguments,
   whole: Resolved,
   variants: Variants,
 ): Promise<void> {
-  if (studyWorker !== digestOf(whole)) {
+  const { studyWorker, tapeFormat = "csv" } = given;
+  const agents = agentsFrom(given);
+  if (studyWorker !== digestOf(whole, given)) {
     throw new Error("the experiment, its market or a strategy has changed since the study began; run it again");
   }
   const jobs = studyJobs(whole, variants);
-  await serveJobs(({ index, tape: path }: JobRequest, onProgress) => {
+  await serveJobs(async ({ index, tape: path }: JobRequest, onProgress) => {
     const job = jobs[index];
     if (job === undefined) throw new RangeError(`the study has no job ${index}`);
     const { seed, variant } = job;
@@ -178,7 +192,8 @@ export async function workOnStudy(
     const experiment = { ...unseeded, seed };
     const tape = path === null ? null : new TapeDirectory(path, tapeFormat);
     const observer = tape === null ? null : new Tape(tape);
-    const report = simulate({ experiment, definition, observer, onProgress });
+    const simulation = { experiment, definition, observer, onProgress };
+    const report = agents === null ? simulate(simulation) : await runWithAgents(simulation, agents);
     tape?.finish(runOf(report, experiment, commandOf(command, seed, variant)), resultOf(report, variant));
     return resultLine(report, variant);
   });

@@ -37,20 +37,26 @@ export async function* linesOf(stream: ReadableStream<Uint8Array>): AsyncGenerat
   }
 }
 
-/** Works for a study. `run`: gives the result's line; it has to call `onProgress` now and then. */
-export async function serveJobs(run: (request: JobRequest, onProgress: () => void) => string): Promise<void> {
+/** How often a job that waits for its agents looks whether the study has ended. */
+const LOOK_MS = 1_000;
+
+/** Works for a study. `run`: gives the result's line; it has to call `onProgress` now and then, unless it waits. */
+export async function serveJobs(
+  run: (request: JobRequest, onProgress: () => void) => Promise<string> | string,
+): Promise<void> {
   const study = process.ppid;
   const endWithStudy = () => {
     if (process.ppid !== study) process.exit(1);
   };
+  setInterval(endWithStudy, LOOK_MS).unref();
   for await (const line of linesOf(Bun.stdin.stream())) {
-    await write(asLine(answerTo(() => run(JSON.parse(line) as JobRequest, endWithStudy))));
+    await write(asLine(await answerTo(() => run(JSON.parse(line) as JobRequest, endWithStudy))));
   }
 }
 
-function answerTo(run: () => string): JobAnswer {
+async function answerTo(run: () => Promise<string> | string): Promise<JobAnswer> {
   try {
-    return { ok: true, line: run() };
+    return { ok: true, line: await run() };
   } catch (error) {
     return { ok: false, faults: errorLines(error) };
   }

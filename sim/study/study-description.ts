@@ -35,12 +35,16 @@ interface DescribedStudy {
   readonly definition: MarketDefinition;
   /** Null if the jobs have no tapes. */
   readonly tape: TapeFormat | null;
+  /** The command that starts the agents of a run, and their number; null or absent without agents. */
+  readonly agents?: { readonly command: string; readonly count: number } | null;
 }
 
 const MOST_DIFFERENCES = 3;
 const LONGEST_VALUE = 100;
 
-export function studyDescription({ version, experiment, definition, tape }: DescribedStudy): StudyDescription {
+export function studyDescription(
+  { version, experiment, definition, tape, agents = null }: DescribedStudy,
+): StudyDescription {
   const { description: _forReaders, market, seeds: _, ...settings } = experiment;
   const seeds = seedsOf(experiment);
   const strategies = addedStrategyFiles().map(({ strategy, sha256 }) => [strategy, `sha256 ${sha256}`]);
@@ -53,6 +57,7 @@ export function studyDescription({ version, experiment, definition, tape }: Desc
       market: isBuiltInMarket(market) ? market : `sha256 ${digestOf(JSON.stringify(definition))}`,
     },
     ...(strategies.length === 0 ? {} : { strategies: Object.fromEntries(strategies) }),
+    ...(agents === null ? {} : { agents }),
   }) as StudyDescription;
 }
 

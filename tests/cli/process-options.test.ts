@@ -68,10 +68,11 @@ test("the server of a demo gets every variable that is set, but its market, toke
 });
 
 test("agents take part one by one and for ten minutes, unless the options say otherwise", () => {
-  const agent = { port: 7 };
-  expect(agentsFrom({ agent })).toEqual({ address: agent, count: 1, timeoutMs: 600_000 });
-  expect(agentsFrom({ agent, agents: 3 })).toEqual({ address: agent, count: 3, timeoutMs: 600_000 });
-  expect(agentsFrom({ agent, agentTimeout: 5 })).toEqual({ address: agent, count: 1, timeoutMs: 5_000 });
+  const from = { port: 7 };
+  expect(agentsFrom({ agent: "7" })).toEqual({ from, count: 1, timeoutMs: 600_000 });
+  expect(agentsFrom({ agent: "7", agents: 3 })).toEqual({ from, count: 3, timeoutMs: 600_000 });
+  expect(agentsFrom({ agent: "./7", agentTimeout: 5 })).toEqual({ from: { path: "./7" }, count: 1, timeoutMs: 5_000 });
+  expect(agentsFrom({ agent: "mine {port}" })).toMatchObject({ from: { command: "mine {port}" } });
   expect(agentsFrom({})).toBeNull();
   expect(() => agentsFrom({ agents: 1, agentTimeout: 1 })).toThrow(
     "--agents: needs --agent\n--agent-timeout: needs --agent",

@@ -63,13 +63,24 @@ describe("a study", () => {
     expect(existsSync(join(tape, "seed-3", "run.json"))).toBe(true);
   });
 
+  test("starts the agents of each run, and has the line of the run alone", async () => {
+    const agent = `'${process.execPath}' ${join(import.meta.dir, "../../docs/examples/agent.ts")} {port}`;
+    const study = await simulate(...SHORT, "--agent", agent, "--seeds", "2");
+    expect(study).toEqual(await simulateHere(...SHORT, "--agent", agent, "--seed", "2", "--format", "json"));
+    expect(JSON.parse(study.stdout).personas.at(-1)).toMatchObject({ id: "agent-typescript", orders: 4 });
+  });
+
   test.each([
     ["seeds that are none", ["--seeds", "3..1"], "--seeds: must be seeds from 0 to 4294967295"],
     ["a seed beside seeds", ["--seeds", "1..2", "--seed", "1"], "--seed and --seeds: give one of them"],
     ["jobs without seeds", ["--jobs", "2"], "--jobs: needs a study: --seeds"],
     ["no jobs", ["--seeds", "1..2", "--jobs", "0"], "--jobs: a whole number from 1 to 256"],
     ["text", ["--seeds", "1..2", "--format", "text"], "--format: a study prints a line of JSON for each run"],
-    ["agents", ["--seeds", "1..2", "--agent", "0"], "--agent: a study has no agents"],
+    [
+      "a port",
+      ["--seeds", "1..2", "--agent", "0"],
+      "--agent: a study starts the agents of each run: give their command",
+    ],
   ])("is refused with %s: exit 2", async (_, args, named) => {
     expect(await simulateHere(...args)).toEqual({ exitCode: 2, stdout: "", stderr: expect.stringContaining(named) });
   });

@@ -71,6 +71,11 @@ export class AgentServer {
     return this.#agents.toSorted((one, other) => one.hello.name < other.hello.name ? -1 : 1);
   }
 
+  /** Before the run begins: ends the wait for agents. */
+  giveUp(reason: string): void {
+    this.#complete.reject(new AgentFailure(reason));
+  }
+
   /** Ends the connections that are still up; `reason`: what their agents are told. */
   async close(reason: string): Promise<void> {
     this.#server.close();

@@ -20,8 +20,8 @@ export interface AgentOptions {
   readonly address: AgentAddress;
   readonly count: number;
   readonly timeoutMs: number;
-  /** Called with the address as soon as agents can connect. */
-  readonly onListening: (where: string) => void;
+  /** Called with the address as soon as agents can connect. `giveUp`: they will not, so the run ends. */
+  readonly onListening: (where: string, giveUp: (reason: string) => void) => void;
 }
 
 /**
@@ -35,7 +35,7 @@ export async function simulateWithAgents(
   const server = new AgentServer({ address, count, timeoutMs, faultOf });
   let reason = "the run has ended";
   try {
-    onListening(await server.listen());
+    onListening(await server.listen(), (reason) => server.giveUp(reason));
     return await runWith(simulation, await server.agents());
   } catch (error) {
     reason = errorMessage(error);
