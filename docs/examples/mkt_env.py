@@ -21,7 +21,11 @@ import threading
 
 
 class MktEnv:
-    def __init__(self, command=("mkt",), arguments=("--hours", "2"), name="python", products=None, depth=5, wake_ms=60_000):
+    def __init__(
+        self, command=("mkt",), arguments=("--hours", "2"), name="python", products=None, depth=5, wake_ms=60_000, port=None
+    ):
+        """`port`: of a run that has been started, as by `mkt simulate --agent "python3 mine.py {port}"`; None: reset starts one."""
+        self.port = port
         self.command = list(command)
         self.arguments = list(arguments)
         self.wake_ms = wake_ms
@@ -30,6 +34,7 @@ class MktEnv:
             self.hello["products"] = list(products)
         self.process = None
         self.lines = None
+        self.errors = []
 
     def reset(self, seed=None, options=None):
         """Begins a new run. `seed`: 1 if None. `options`: {"arguments": [...]} adds to those of the constructor."""
@@ -37,9 +42,10 @@ class MktEnv:
         arguments = self.arguments + list((options or {}).get("arguments", []))
         if seed is not None:
             arguments += ["--seed", str(seed)]
-        command = [*self.command, "simulate", "--agent", "0", *arguments]
-        self.process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-        self.socket = socket.create_connection(("127.0.0.1", self._port()))
+        if self.port is None:
+            command = [*self.command, "simulate", "--agent", "0", *arguments]
+            self.process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        self.socket = socket.create_connection(("127.0.0.1", self._port() if self.port is None else int(self.port)))
         self.lines = self.socket.makefile("rw", encoding="utf-8", newline="\n")
         self._send(self.hello)
         welcome = self._receive("welcome")
@@ -63,14 +69,13 @@ class MktEnv:
 
     def close(self):
         """Ends the run, also in the middle."""
-        if self.process is None:
-            return
         if self.lines is not None:
             self.lines.close()
             self.socket.close()
             self.lines = None
-        self.process.wait()
-        self.process = None
+        if self.process is not None:
+            self.process.wait()
+            self.process = None
 
     def _port(self):
         """From the line that says where mkt listens. All other lines of stderr are kept for the message of an error."""

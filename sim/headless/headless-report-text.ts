@@ -2,6 +2,7 @@
 // node.
 
 import { oneLine } from "../../common/command-line.ts";
+import { textTable } from "../../common/text-table.ts";
 import { thousandths } from "../../common/rounding.ts";
 import type { PersonaReport } from "../personas/persona-report.ts";
 import type { HeadlessReport } from "./headless-report.ts";
@@ -15,7 +16,7 @@ export function headlessReportText(report: HeadlessReport): string {
     metrics[name] === null ? `- (${reasons[name]})` : `${metrics[name]} %${basis === undefined ? "" : ` (${basis})`}`,
   ];
   return [
-    table([
+    textTable([
       ["experiment", report.experiment],
       ["seed", report.seed],
       ["steps", report.steps],
@@ -28,8 +29,8 @@ export function headlessReportText(report: HeadlessReport): string {
       percent("twoSidedBooks", `of ${bookSamples.count} looks, the last at ${bookSamples.until}`),
       percent("meanSpread"),
       ["valuedBy", valuedBy(marks)],
-    ], 0),
-    table([
+    ], Infinity),
+    textTable([
       [
         "strategy",
         "personas",
@@ -48,7 +49,7 @@ export function headlessReportText(report: HeadlessReport): string {
       ...strategyRows(personas),
     ]),
     ...stoppedLines(personas),
-    books.length === 0 ? `No books: ${reasons["books"]}.` : table([
+    books.length === 0 ? `No books: ${reasons["books"]}.` : textTable([
       ["contract", "bid", "ask", "last", "forecast"],
       ...books.map(({ contractId, bestBid, bestAsk, lastPrice, forecast }): Row => [
         contractId,
@@ -58,7 +59,7 @@ export function headlessReportText(report: HeadlessReport): string {
         forecast,
       ]),
     ]),
-    table([["spot", "price", "regime"], ...spot.map(({ node, price, regime }): Row => [node, price, regime])]),
+    textTable([["spot", "price", "regime"], ...spot.map(({ node, price, regime }): Row => [node, price, regime])]),
     "Prices in cents/MWh.",
   ].join("\n\n");
 }
@@ -111,16 +112,4 @@ function roundedOrNone(
 ): Row[number] {
   const amounts = members.map(amount).filter((each) => each !== null);
   return amounts.length === 0 ? "-" : Math.round(amounts.reduce((sum, each) => sum + each, 0));
-}
-
-/** Pads columns to their widest cell. Columns from `rightFrom` are right-aligned; 0: all left-aligned. */
-function table(rows: readonly Row[], rightFrom = 1): string {
-  const cells = rows.map((row) => row.map(String));
-  const widths = (cells[0] ?? []).map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
-  return cells.map((row) =>
-    row.map((cell, column) => {
-      const width = widths[column] ?? 0;
-      return rightFrom > 0 && column >= rightFrom ? cell.padStart(width) : cell.padEnd(width);
-    }).join("  ").trimEnd()
-  ).join("\n");
 }

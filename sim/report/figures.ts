@@ -12,7 +12,8 @@ interface FigureRow {
   readonly digits?: number;
 }
 
-const ROWS: readonly FigureRow[] = [
+/** What a run's report says of the whole market. */
+export const FIGURE_ROWS: readonly FigureRow[] = [
   { title: "personas", value: ({ totals }) => totals.personas },
   { title: "steps", value: ({ steps }) => steps },
   { title: "messages", value: ({ messages }) => messages },
@@ -39,7 +40,7 @@ const ROWS: readonly FigureRow[] = [
 /** Of one run, as tiles. */
 export function figureTiles({ report }: RecordedRun): Markup {
   return html`<dl class="tiles">${
-    ROWS.map(({ title, unit, value, digits = 0 }) =>
+    FIGURE_ROWS.map(({ title, unit, value, digits = 0 }) =>
       html`
         <div>
           <dt>${title}${unit === undefined ? "" : `, ${unit}`}</dt>
@@ -56,7 +57,7 @@ export function figureTable(runs: readonly RecordedRun[], names: readonly string
   const pair = runs.length === 2 && one !== undefined && other !== undefined
     ? [one.report, other.report] as const
     : null;
-  const rows = ROWS.map(({ title, unit, value, digits = 0 }) =>
+  const rows = FIGURE_ROWS.map(({ title, unit, value, digits = 0 }) =>
     html`<tr><th scope="row">${title}${unit === undefined ? "" : `, ${unit}`}</th>${
       runs.map(({ report }) => html`<td class="number">${grouped(value(report), digits)}</td>`)
     }${pair === null ? [] : html`<td class="number">${difference(value(pair[0]), value(pair[1]), digits)}</td>`}</tr>`

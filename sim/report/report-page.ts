@@ -9,7 +9,7 @@ import { depthCharts } from "./depth-charts.ts";
 import { factCounts, factTable } from "./fact-section.ts";
 import { figureTable, figureTiles } from "./figures.ts";
 import { html, type Markup, raw } from "./markup.ts";
-import { pageStyle } from "./page-style.ts";
+import { sectionOf, wholePage } from "./page-frame.ts";
 import { contractCharts, mostTraded, quotedContracts, volumeByContract, volumeByTime } from "./price-charts.ts";
 import { FACT_HOURS, type RecordedRun } from "./recorded-run.ts";
 import { profitTables } from "./profit-tables.ts";
@@ -24,32 +24,14 @@ const COMPARED_CONTRACTS = 4;
 export function reportPage(runs: readonly RecordedRun[]): string {
   const names = runNames(runs);
   const title = titleOf(runs, names);
-  const style = pageStyle();
-  const hash = new Bun.CryptoHasher("sha256").update(style).digest("base64");
-  const policy = `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`;
   const body = html`<header>${head(runs, names, title)}</header>
 <main>
-${SECTIONS.flatMap(([id, text, content], at) => [at > 0 ? " " : "", section(id, text, content(runs, names))])}
+${SECTIONS.flatMap(([id, text, content], at) => [at > 0 ? " " : "", sectionOf(id, text, content(runs, names))])}
 </main>
 <footer>Made by mkt ${
     [...new Set(runs.map(({ description }) => description.version))].join(" and ")
   } from a simulated market. Prices are dollars per MWh, volumes MW, times local times of the market.</footer>`;
-  const page = html`
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta http-equiv="Content-Security-Policy" content="${policy}" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="generator" content="mkt" />
-        <title>${title}</title>
-        <style>${raw(style)}</style>
-      </head>
-      <body>
-    ${body}
-      </body>
-    </html>
-  `;
-  return `<!DOCTYPE html>\n${page.text}`;
+  return wholePage(title, body);
 }
 
 const SECTIONS = [
@@ -99,11 +81,6 @@ function runHead({ description, timezone }: RecordedRun, name: string | null): M
         .name}</bdi>, seed ${seed}, mkt ${version}.</p>
     <pre><code>${command}</code></pre>
   `;
-}
-
-function section(id: string, title: string, content: Markup): Markup {
-  return html`<section id="${id}" aria-labelledby="${id}-title"><h2 id="${id}-title">${title}</h2>
-${content}</section>`;
 }
 
 function totals(runs: readonly RecordedRun[], names: readonly string[]): Markup {

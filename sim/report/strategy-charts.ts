@@ -3,6 +3,7 @@
 import type { Chart } from "../../common/plot/chart.ts";
 import { thousandths } from "../../common/rounding.ts";
 import type { PersonaReport } from "../personas/persona-report.ts";
+import { quantile } from "../../common/statistics.ts";
 import { difference, grouped } from "./figures.ts";
 import { html, type Markup } from "./markup.ts";
 import type { RecordedRun } from "./recorded-run.ts";
@@ -20,72 +21,84 @@ function strategiesOf(runs: readonly RecordedRun[]): string[] {
 export function profitCharts(runs: readonly RecordedRun[], width: number): Chart[] {
   const strategies = strategiesOf(runs);
   const all = runs.flatMap(({ report }) => report.personas.map(({ tradingResult }) => tradingResult));
-  const most = Math.max(LEAST_BEND, ...all.map(Math.abs));
-  const domain = [Math.min(0, ...all) * 1.1, Math.max(0, ...all) * 1.1] as const;
-  return runs.map(({ report }) => {
-    const results = strategies.map((strategy) =>
-      report.personas.filter((persona) => persona.strategy === strategy)
-        .map(({ tradingResult }) => tradingResult).sort((a, b) => a - b)
-    );
-    const row = (at: number, half: number) => [at - half, at + half] as const;
-    return {
+  return runs.map(({ report }) =>
+    spreadChart({
       title: "Trading result by strategy",
       description: "Dollars of each persona: cash and positions at their marks. The sum over all personas is zero.",
-      x: { kind: "bent", bend: Math.max(LEAST_BEND, most / 200), domain, label: "$, a dot for each persona" },
-      y: { kind: "names", names: strategies },
-      layers: [
-        {
-          kind: "boxes",
-          tone: "s7",
-          name: "least to greatest",
-          opacity: 0.3,
-          boxes: results.flatMap((values, at) =>
-            values.length < 2 ? [] : [{ x: [values[0]!, values.at(-1)!] as const, y: row(at, 0.05) }]
-          ),
-        },
-        {
-          kind: "boxes",
-          tone: "s0",
-          name: "middle half",
-          opacity: 0.3,
-          boxes: results.flatMap((values, at) =>
-            values.length < 4
-              ? []
-              : [{ x: [quantile(values, 0.25), quantile(values, 0.75)] as const, y: row(at, 0.28) }]
-          ),
-        },
-        {
-          kind: "dots",
-          tone: "s0",
-          radius: 2.4,
-          points: results.flatMap((values, at) =>
-            evenly(values).map((value, place) => [value, at + ((place * 7) % 5 - 2) * 0.08] as const)
-          ),
-        },
-        {
-          kind: "boxes",
-          tone: "s1",
-          name: "median",
-          boxes: results.flatMap((values, at) => {
-            const median = quantile(values, 0.5);
-            return values.length === 0
-              ? []
-              : [{ x: [median, median] as const, y: row(at, 0.36), title: grouped(median) }];
-          }),
-        },
-      ],
+      label: "$, a dot for each persona",
+      names: strategies,
+      rows: strategies.map((strategy) =>
+        report.personas.filter((persona) => persona.strategy === strategy).map(({ tradingResult }) => tradingResult)
+      ),
+      all,
       width,
-      height: 76 + strategies.length * ROW,
       emptyText: "no personas",
-    };
-  });
+    })
+  );
 }
 
-/** Of sorted values, between neighbours. */
-function quantile(sorted: readonly number[], share: number): number {
-  const place = share * (sorted.length - 1);
-  const [low, high] = [sorted[Math.floor(place)] ?? NaN, sorted[Math.ceil(place)] ?? NaN];
-  return low + (high - low) * (place - Math.floor(place));
+interface SpreadChart extends Pick<Chart, "title" | "description" | "width" | "emptyText"> {
+  /** Under the horizontal axis. */
+  readonly label: string;
+  /** Of the rows. */
+  readonly names: readonly string[];
+  /** Values, in any order. */
+  readonly rows: readonly (readonly number[])[];
+  /** Values that have to fit on the axis; absent: those of the rows. */
+  readonly all?: readonly number[];
+}
+
+/** How the values of each row are spread: dots, the middle half, the median. */
+export function spreadChart({ label, names, rows, all = rows.flat(), ...chart }: SpreadChart): Chart {
+  const most = Math.max(LEAST_BEND, ...all.map(Math.abs));
+  const domain = [Math.min(0, ...all) * 1.1, Math.max(0, ...all) * 1.1] as const;
+  const results = rows.map((values) => [...values].sort((a, b) => a - b));
+  const row = (at: number, half: number) => [at - half, at + half] as const;
+  return {
+    ...chart,
+    x: { kind: "bent", bend: Math.max(LEAST_BEND, most / 200), domain, label },
+    y: { kind: "names", names },
+    layers: [
+      {
+        kind: "boxes",
+        tone: "s7",
+        name: "least to greatest",
+        opacity: 0.3,
+        boxes: results.flatMap((values, at) =>
+          values.length < 2 ? [] : [{ x: [values[0]!, values.at(-1)!] as const, y: row(at, 0.05) }]
+        ),
+      },
+      {
+        kind: "boxes",
+        tone: "s0",
+        name: "middle half",
+        opacity: 0.3,
+        boxes: results.flatMap((values, at) =>
+          values.length < 4 ? [] : [{ x: [quantile(values, 0.25), quantile(values, 0.75)] as const, y: row(at, 0.28) }]
+        ),
+      },
+      {
+        kind: "dots",
+        tone: "s0",
+        radius: 2.4,
+        points: results.flatMap((values, at) =>
+          evenly(values).map((value, place) => [value, at + ((place * 7) % 5 - 2) * 0.08] as const)
+        ),
+      },
+      {
+        kind: "boxes",
+        tone: "s1",
+        name: "median",
+        boxes: results.flatMap((values, at) => {
+          const median = quantile(values, 0.5);
+          return values.length === 0
+            ? []
+            : [{ x: [median, median] as const, y: row(at, 0.36), title: grouped(median) }];
+        }),
+      },
+    ],
+    height: 76 + names.length * ROW,
+  };
 }
 
 /** At most so many, evenly among the sorted values. */

@@ -26,7 +26,7 @@ import {
 import type { Job } from "./study-jobs.ts";
 import { endedWorkFolders, newWorkFolder } from "./work-folder.ts";
 
-const STUDY_FILE = "study.json";
+export const STUDY_FILE = "study.json";
 const ALL_RESULTS = "results.jsonl";
 const RESULTS = "results";
 const TAPES = "tapes";

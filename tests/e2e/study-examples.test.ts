@@ -1,7 +1,7 @@
-// The examples for batch systems run, with few seeds.
+// The examples of docs/studies.md run, with few seeds: those for batch systems, and the comparison of two strategies.
 
 import { beforeAll, expect, test } from "bun:test";
-import { mkdirSync, readdirSync, symlinkSync } from "node:fs";
+import { copyFileSync, mkdirSync, readdirSync, symlinkSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { BARE_ENVIRONMENT, MKT } from "../support/executable.ts";
 import { run } from "../support/processes.ts";
@@ -58,4 +58,19 @@ test("each pod of the Kubernetes Job runs the part of its index", async () => {
   const env = { ...environment, JOB_COMPLETION_INDEX: "9" };
   expect(await run([...command, here], { env })).toMatchObject({ exitCode: 0 });
   expect(resultsIn("pods")).toEqual(["seed-10.json"]);
+});
+
+test("the example of a comparison runs a strategy from a file beside a built-in one, and reports both", async () => {
+  const page = await Bun.file(join(EXAMPLES, "../studies.md")).text();
+  const [, commands = ""] = /a test runs these commands.*?```sh\n(.*?)```/s.exec(page) ?? [];
+  expect(commands).toContain("--seeds 1..6");
+  copyFileSync(join(EXAMPLES, "band-maker.ts"), join(study, "band-maker.ts"));
+  const few = commands.replace("--seeds 1..6", "--seeds 1..2").replace("--hours 6", "--hours 0.2");
+  const { exitCode, stdout } = await run(["sh", "-e", "-c", `cd "${study}"\n${few}`], { env: environment });
+  expect(exitCode).toBe(0);
+  expect(stdout).toMatch(/^personas\[0\]: trading result, \$ +personas\[0\]\.strategy=band-maker +2 /m);
+  const { variants, measures } = JSON.parse(await Bun.file(join(study, "makers.json")).text());
+  expect(variants.length).toBe(2);
+  expect(measures[0].differences[1].runs).toBe(2);
+  expect(await Bun.file(join(study, "makers.html")).exists()).toBe(true);
 });

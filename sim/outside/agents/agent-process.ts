@@ -1,5 +1,5 @@
-// A run whose agents are in a process that the run starts: the command of --agent, with the port in place of {port}. The process
-// ends with the run. It has a group of its own, so whatever it starts ends with it.
+// A run whose agents are in a process that the run starts: the command of --agent, with the port in place of {port}. The
+// process ends with the run. It has a group of its own, so whatever it starts ends with it.
 //
 // If this process is killed, the agents see that their connections are closed.
 

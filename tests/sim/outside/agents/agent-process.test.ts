@@ -1,12 +1,14 @@
-// The process of a run's agents if it goes wrong. A run that goes well is in tests/e2e/study.test.ts.
+// The process of a run's agents: how it ends, and Python's environment in one. tests/e2e/study.test.ts has more.
 
 import { expect, test } from "bun:test";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { simulateWithAgentCommand } from "../../../../sim/outside/agents/agent-process.ts";
 import { temporaryDirectory } from "../../../support/temporary-directory.ts";
 import { until } from "../../../support/until.ts";
 import { lasting } from "./support.ts";
 
+const EXAMPLES = resolve(import.meta.dir, "../../../../docs/examples");
+const python = Bun.which("python3");
 const directory = temporaryDirectory();
 
 function failureOf(command: string, timeoutMs = 600_000): Promise<string> {
@@ -45,4 +47,25 @@ test("a process that does not connect is ended with the run, and whatever it sta
   const pids = (await Bun.file(file).text()).trim().split(" ").map(Number);
   expect(pids.length).toBe(2);
   await until(() => !pids.some(isRunning));
+});
+
+test.skipIf(python === null)("Python's environment takes part in a run that starts it", async () => {
+  const file = join(directory, "agent.py");
+  await Bun.write(
+    file,
+    `
+import sys
+sys.dont_write_bytecode = True
+sys.path.append("${EXAMPLES}")
+from mkt_env import MktEnv, quotes
+env = MktEnv(port=sys.argv[1], products=["NORTH-DA-BASE"], wake_ms=120_000)
+observation, terminated = env.reset()[0], False
+while not terminated:
+    observation, _, terminated, _, _ = env.step(quotes(observation))
+`,
+  );
+  const agents = { command: `${python} ${file} {port}`, count: 1, timeoutMs: 600_000 };
+  const { personas } = await simulateWithAgentCommand(lasting({ hours: 0.1 }), agents);
+  // Two in each of three steps.
+  expect(personas.at(-1)).toMatchObject({ id: "agent-python", orders: 6 });
 });
