@@ -10,7 +10,7 @@ import { variantText } from "../experiment/grid.ts";
 import type { HeadlessReport } from "../headless/headless-report.ts";
 import { tapeOfRun } from "../report/recorded-run.ts";
 import { hourProfits } from "./hour-profits.ts";
-import { type Measure, type Measured, measuresOf, variedGroups } from "./run-measures.ts";
+import { HOUR_PROFIT, type Measure, type Measured, measuresOf, variedGroups } from "./run-measures.ts";
 import { type Spread, spreadOf } from "../../common/statistics.ts";
 import { STUDY_FILE, StudyFolder, studyIn } from "../study/study-folder.ts";
 import { type Job, jobLines, seedText } from "../study/study-jobs.ts";
@@ -88,7 +88,7 @@ export function compareStudies(paths: readonly string[], onRun: (done: number, a
     })),
     variants: variants.map(({ name, runs }) => ({ name, runs: runs.size, seeds: seedText([...runs.keys()]) })),
     missing: jobLines(missing),
-    hasHours: measures.some(({ section }) => section.includes("hour")),
+    hasHours: measures.some(({ section }) => section.startsWith(HOUR_PROFIT)),
     measures,
   };
 }
@@ -128,7 +128,11 @@ function comparedMeasures(variants: readonly ReadVariant[]): ComparedMeasure[] {
       }
     }
   }
-  const bySection = Map.groupBy(found.values(), ({ measure: { section } }) => section);
+  const told = found.values().filter(({ measure: { section }, values }) =>
+    // Hours in which nobody traded.
+    !section.startsWith(HOUR_PROFIT) || values.some((bySeed) => bySeed.values().some((value) => value !== 0))
+  );
+  const bySection = Map.groupBy(told, ({ measure: { section } }) => section);
   return [...bySection.values()].flat().map(({ measure, values }) => ({
     ...measure,
     spreads: values.map((ofVariant) => spreadOf([...ofVariant.values()])),

@@ -25,6 +25,8 @@ interface VariedGroup {
 export type Measured = readonly [Measure, number][];
 
 export const PROFIT = "Profit";
+/** Begins the title of the section of a strategy. */
+export const HOUR_PROFIT = "Profit by hour of delivery";
 const HOURS = [...Array.from({ length: 24 }, (_, hour) => hourText(hour)), LONGER];
 const MARKET = "What changed in the market";
 
@@ -39,7 +41,7 @@ export function measuresOf(
   return [
     ...groups.flatMap(({ title, from, until }) => profitsOf(title, personas.slice(from, until))),
     ...[...byStrategy].flatMap(([strategy, members]) => profitsOf(strategy, members)),
-    ...[...hours ?? []].flatMap(([strategy, profits]) => hoursOf(strategy, profits)),
+    ...(hours === null ? [] : [...byStrategy.keys()].flatMap((strategy) => hoursOf(strategy, hours.get(strategy)))),
     ...FIGURE_ROWS.flatMap(({ title, unit = "", value, digits = 0 }): Measured => {
       const amount = value(report);
       return amount === null ? [] : [[{ section: MARKET, title, unit, digits }, amount]];
@@ -84,10 +86,10 @@ function profitsOf(who: string, members: readonly PersonaReport[]): Measured {
   );
 }
 
-function hoursOf(strategy: string, profits: ReadonlyMap<string, number>): Measured {
-  const section = `Profit by hour of delivery: ${strategy}`;
+function hoursOf(strategy: string, profits?: ReadonlyMap<string, number>): Measured {
+  const section = `${HOUR_PROFIT}: ${strategy}`;
   // A run has each hour, also without a trade in it.
-  return HOURS.map((title) => [{ section, title, unit: "$", digits: 0 }, profits.get(title) ?? 0]);
+  return HOURS.map((title) => [{ section, title, unit: "$", digits: 0 }, profits?.get(title) ?? 0]);
 }
 
 /** Null if nobody has the amount. */
