@@ -22,7 +22,7 @@ interface CommandOptions {
 
 export const PORT_PLACE = "{port}";
 const SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
-/** How long the process may take to end by itself after the run. */
+/** How long the process may take to end by itself after a run that went well. */
 const PATIENCE_MS = 5_000;
 /** How long a process may take to end whose connection is closed. */
 const ENDING_MS = 500;
@@ -38,13 +38,16 @@ export async function simulateWithAgentCommand(
   const onListening = (where: string, giveUp: (reason: string) => void) => {
     agents = new AgentProcess(command, where.replace(/^.*:/, ""), giveUp);
   };
+  let patienceMs = 0;
   try {
-    return await simulateWithAgents(simulation, { address: { port: 0 }, count, timeoutMs, onListening });
+    const report = await simulateWithAgents(simulation, { address: { port: 0 }, count, timeoutMs, onListening });
+    patienceMs = PATIENCE_MS;
+    return report;
   } catch (error) {
     if (!(error instanceof AgentFailure) || agents === null) throw error;
     throw new AgentFailure(`${errorMessage(error)}${await agents.ending()}`);
   } finally {
-    await agents?.end();
+    await agents?.end(patienceMs);
   }
 }
 
@@ -88,9 +91,9 @@ class AgentProcess {
     return words === "" ? how : `${how}; it wrote: ${words}`;
   }
 
-  /** Waits until it ends by itself, but not long. */
-  async end(): Promise<void> {
-    const endWait = SYSTEM_TIMERS.after(PATIENCE_MS, () => this.#kill());
+  /** Ends it, unless it ends by itself before. */
+  async end(patienceMs: number): Promise<void> {
+    const endWait = SYSTEM_TIMERS.after(patienceMs, () => this.#kill());
     await this.#process.exited;
     endWait();
     // What it started and left.
