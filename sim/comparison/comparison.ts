@@ -8,8 +8,9 @@ import { existsSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { variantText } from "../experiment/grid.ts";
 import type { HeadlessReport } from "../headless/headless-report.ts";
+import { ProfitDigest } from "../report/profit-digest.ts";
 import { tapeOfRun } from "../report/recorded-run.ts";
-import { hourProfits } from "./hour-profits.ts";
+import { feedTable } from "../report/tape-rows.ts";
 import { HOUR_PROFIT, type Measure, type Measured, measuresOf, variedGroups } from "./run-measures.ts";
 import { type Spread, spreadOf } from "../../common/statistics.ts";
 import { STUDY_FILE, StudyFolder, studyIn } from "../study/study-folder.ts";
@@ -109,9 +110,11 @@ function runOf(folder: StudyFolder, job: Job): Measured {
   }
 }
 
-function hoursIn(tape: string): ReturnType<typeof hourProfits> {
+function hoursIn(tape: string): ProfitDigest["deliveryHours"] {
   const { definition: { markets: [market] } } = tapeOfRun(tape);
-  return hourProfits(tape, market?.timezone ?? "UTC");
+  const profits = new ProfitDigest(market?.timezone ?? "UTC");
+  feedTable(tape, "results", { append: (_table, time, row) => profits.add(time, row) });
+  return profits.deliveryHours;
 }
 
 /** In the order in which the runs first have them, section by section. */

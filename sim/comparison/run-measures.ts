@@ -3,7 +3,7 @@
 import type { HeadlessReport } from "../headless/headless-report.ts";
 import type { PersonaReport } from "../personas/persona-report.ts";
 import { FIGURE_ROWS } from "../report/figures.ts";
-import { hourText, LONGER } from "./hour-profits.ts";
+import { DELIVERY_HOURS, type ProfitDigest } from "../report/profit-digest.ts";
 import type { Variant } from "../experiment/grid.ts";
 
 /** Equal texts name the same measure in all runs. */
@@ -27,21 +27,20 @@ export type Measured = readonly [Measure, number][];
 export const PROFIT = "Profit";
 /** Begins the title of the section of a strategy. */
 export const HOUR_PROFIT = "Profit by hour of delivery";
-const HOURS = [...Array.from({ length: 24 }, (_, hour) => hourText(hour)), LONGER];
 const MARKET = "What changed in the market";
 
-/** `hours`: profits by strategy and hour of delivery, if they are known. */
+/** `hours`: profits by hour of delivery, if they are known. */
 export function measuresOf(
   report: HeadlessReport,
   groups: readonly VariedGroup[],
-  hours: ReadonlyMap<string, ReadonlyMap<string, number>> | null,
+  hours: ProfitDigest["deliveryHours"] | null,
 ): Measured {
   const { personas } = report;
   const byStrategy = Map.groupBy(personas, ({ strategy }) => strategy);
   return [
     ...groups.flatMap(({ title, from, until }) => profitsOf(title, personas.slice(from, until))),
     ...[...byStrategy].flatMap(([strategy, members]) => profitsOf(strategy, members)),
-    ...(hours === null ? [] : [...byStrategy.keys()].flatMap((strategy) => hoursOf(strategy, hours.get(strategy)))),
+    ...(hours === null ? [] : [...byStrategy.keys()].flatMap((strategy) => hoursOf(strategy, hours))),
     ...FIGURE_ROWS.flatMap(({ title, unit = "", value, digits = 0 }): Measured => {
       const amount = value(report);
       return amount === null ? [] : [[{ section: MARKET, title, unit, digits }, amount]];
@@ -86,10 +85,13 @@ function profitsOf(who: string, members: readonly PersonaReport[]): Measured {
   );
 }
 
-function hoursOf(strategy: string, profits?: ReadonlyMap<string, number>): Measured {
+function hoursOf(strategy: string, profits: ProfitDigest["deliveryHours"]): Measured {
   const section = `${HOUR_PROFIT}: ${strategy}`;
   // A run has each hour, also without a trade in it.
-  return HOURS.map((title) => [{ section, title, unit: "$", digits: 0 }, profits?.get(title) ?? 0]);
+  return DELIVERY_HOURS.map((title) => {
+    const { realised = 0, unrealised = 0 } = profits.get(title)?.get(strategy) ?? {};
+    return [{ section, title, unit: "$", digits: 0 }, realised + unrealised];
+  });
 }
 
 /** Null if nobody has the amount. */

@@ -21,12 +21,13 @@ export type Profits = ReadonlyMap<string, Profit>;
 
 /** What can be told of a contract that is not of one hour. */
 export const LONGER = "longer";
+export const DELIVERY_HOURS = [...Array.from({ length: 24 }, (_, hour) => hourText(hour)), LONGER];
 
 export class ProfitDigest {
   readonly strategies = new Map<string, Profit>();
   readonly tradingDays = new Map<string, Map<string, Profit>>();
   readonly deliveryDays = new Map<string, Map<string, Profit>>();
-  /** 00:00 to 23:00, and LONGER. */
+  /** By one of DELIVERY_HOURS. */
   readonly deliveryHours = new Map<string, Map<string, Profit>>();
   readonly contracts = new Map<string, Map<string, Profit>>();
   /** The latest row of each persona and contract. */
@@ -68,7 +69,7 @@ export class ProfitDigest {
   }
 
   #hourOf(start: number, end: number): string {
-    return end - start > HOUR_MS ? LONGER : `${String(this.#local(start).hour).padStart(2, "0")}:00`;
+    return end - start > HOUR_MS ? LONGER : hourText(this.#local(start).hour);
   }
 
   #local(time: number): Temporal.ZonedDateTime {
@@ -77,6 +78,10 @@ export class ProfitDigest {
       () => Temporal.Instant.fromEpochMilliseconds(time).toZonedDateTimeISO(this.timezone),
     );
   }
+}
+
+function hourText(hour: number): string {
+  return `${String(hour).padStart(2, "0")}:00`;
 }
 
 function addTo(profits: Map<string, Profit>, strategy: string, { realised, unrealised }: Profit): void {

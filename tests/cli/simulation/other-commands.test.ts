@@ -97,7 +97,7 @@ test("mkt report makes a page of its tapes in --out, with books at --book-at", a
   expect(await run("a", "--out", out)).toMatchObject({ exitCode: 1 });
   expect(await run("a")).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("--out: is required") });
   const nine = Array.from({ length: 9 }, (_, at) => `${at}`);
-  const many = "mkt: tape: at most 8 runs fit side by side, not 9\n";
+  const many = "mkt: folder: at most 8 runs fit side by side, not 9\n";
   expect(await run(...nine, "--out", `${out}3`)).toMatchObject({ exitCode: 2, stderr: many });
 });
 

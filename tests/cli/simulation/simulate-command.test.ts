@@ -81,7 +81,7 @@ test("--tape, --tape-format and --report say what is written of a run, and --pri
 
 test("--agent lets agents take part, --agents as many, and --agent-timeout for so many seconds", async () => {
   const calls = replaced(agents, "simulateWithAgents", (_simulation, { onListening }) => {
-    onListening("127.0.0.1:5");
+    onListening("127.0.0.1:5", () => {});
     return end();
   });
   const asked = async (...args: string[]) => {
@@ -174,7 +174,7 @@ test("options that don't fit a study, or need one, are refused together", async 
   const seeds = ["--seeds", "1..9"];
   expect(await refusal(...seeds, "--agent", "0", "--format", "text", "--report", "r.html", "--out", "o", "--tape", "t"))
     .toEqual([
-      "mkt: --agent: a study has no agents; give one seed",
+      "mkt: --agent: a study starts the agents of each run: give their command with {port}, or one seed",
       "mkt: --format: a study prints a line of JSON for each run",
       "mkt: --report: at most 8 runs fit side by side, not 9",
       "mkt: --report: with --out or --part, make the page of tapes: mkt report",

@@ -51,11 +51,10 @@ test("a worker runs the job that it is asked for, with its seed and setting, and
     finished.push({ seed: experiment.seed, command });
     return {} as never;
   });
-  replaced(serving, "serveJobs", (work) => {
-    for (const index of [0, 3]) lines.push(work({ index, tape: null }, () => progress++));
-    lines.push(work({ index: 1, tape: join(folder, "tape") }, () => {}));
-    expect(() => work({ index: 4, tape: null }, () => {})).toThrow("the study has no job 4");
-    return Promise.resolve();
+  replaced(serving, "serveJobs", async (work) => {
+    for (const index of [0, 3]) lines.push(await work({ index, tape: null }, () => progress++));
+    lines.push(await work({ index: 1, tape: join(folder, "tape") }, () => {}));
+    await expect(work({ index: 4, tape: null }, () => {})).rejects.toThrow("the study has no job 4");
   });
   expect(await run(...workerArguments.slice(1))).toEqual({ exitCode: 0, stdout: "", stderr: "" });
   expect([lines, progress]).toEqual([["line of 0.1", "line of 0.2", "line of 0.1"], 2]);

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { builtInMarket } from "../../../engine/definition/built-in-market.ts";
+import { TABLES } from "../../../sim/tape/tables.ts";
 import { presetExperiment } from "../../../sim/experiment/read-experiment.ts";
 import { resolveExperiment } from "../../../sim/experiment/resolve-experiment.ts";
 import type { HeadlessReport } from "../../../sim/headless/headless-report.ts";
@@ -62,12 +63,13 @@ function writeTape(tape: string, { seed }: Job): void {
   writeFileSync(join(tape, "run.json"), JSON.stringify({ ...run, experiment: { name: "x", market: "builtin" } }));
   writeFileSync(join(tape, "report.json"), "{}");
   const row = (start: string, end: string, contract: string, ...amounts: number[]) =>
-    `T,zip-1,zip,${contract},2026-03-0${start}:00:00.000Z,2026-03-0${end}:00:00.000Z,${amounts.join(",")}`;
+    `2026-03-03T00:00:00.000Z,zip-1,zip,${contract},2026-03-0${start}:00:00.000Z,2026-03-0${end}:00:00.000Z,` +
+    `1,1,0,4000,${amounts.join(",")}`;
   writeFileSync(
     join(tape, "results.csv"),
     `${
       [
-        "time,persona,strategy,contractId,deliveryStart,deliveryEnd,realised,unrealised",
+        Object.keys(TABLES.results).join(","),
         // Nobody trades with the last seed.
         ...(seed === 4 ? [] : [
           row("3T13", "3T14", "H7", 1, 1),
