@@ -135,6 +135,8 @@ async function studied(args: readonly string[]) {
 
 test("each option of a study changes its own part of it", async () => {
   const folder = temporaryDirectory();
+  // Strategies of other tests stay known to their process.
+  replaced(strategies, "addedStrategyFiles", () => []);
   const usual = await studied(["--seeds", "1..3", "--jobs", "1"]);
   const { seeds, variants, workers, workerArguments, jobsPerWorker, tapes, doneBefore, command } = usual;
   expect([seeds, variants, workers, jobsPerWorker, tapes, doneBefore]).toEqual([[1, 2, 3], [[], [], []], 1, 100, [
@@ -164,6 +166,8 @@ test("each option of a study changes its own part of it", async () => {
   expect(grid.command).toBe("mkt simulate --hours 2 --vary trading.halfSpread=0.1 --seed 1");
   const taken = await changed("--out", join(folder, "kept"), "--tape-format", "csv");
   expect(taken.tapes.every((path) => path?.startsWith(join(folder, "kept")))).toBe(true);
+  replaced(strategies, "addedStrategyFiles", () => [{ strategy: "mine", file: "mine.ts", sha256: "" }]);
+  expect((await changed()).jobsPerWorker).toBe(1);
 });
 
 test("options that don't fit a study, or need one, are refused together", async () => {
