@@ -1,8 +1,9 @@
 // One run of test files in parallel workers: counts their tests, and runs each failed file again, alone, to tell a test that
 // other work can break from one that is broken. A failure stays a failure either way.
 //
-// A file that stops the clock of its process gets globals of its own, beside the workers: what other files leave in a worker,
-// such as an engine that they share, would set timers on a clock that stands still.
+// A file that stops the clock of its process, or adds a strategy to those that the process knows, gets globals of its own,
+// beside the workers: an engine that other files share would set timers on a clock that stands still, and a run in the process
+// would have other strategies than one of the executable.
 
 import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -10,7 +11,8 @@ import { join } from "node:path";
 
 /** If more files fail, they have a common cause. These are run again, the others are not. */
 const MAX_RUN_AGAIN = 5;
-const STOPS_CLOCK = /\b(onStillClock|useFakeTimers)\(/;
+const NEEDS_OWN_GLOBALS =
+  /\b(onStillClock|useFakeTimers|addStrategy|addStrategyFile|loadStrategiesIn|loadStrategiesOf)\(/;
 
 interface TestRun {
   /** Files and folders. */
@@ -32,8 +34,8 @@ interface TestOutcome {
 
 export async function runTests(run: TestRun): Promise<TestOutcome> {
   const files = await testFiles(run);
-  const inWorkers = files.filter(({ stopsClock }) => !stopsClock).map(({ path }) => path);
-  const apart = files.filter(({ stopsClock }) => stopsClock).map(({ path }) => path);
+  const inWorkers = files.filter(({ isApart }) => !isApart).map(({ path }) => path);
+  const apart = files.filter(({ isApart }) => isApart).map(({ path }) => path);
   const outcomes = await Promise.all([
     outcomeOf(run, [`--parallel=${run.workers}`, "--no-isolate"], inWorkers),
     outcomeOf(run, ["--isolate"], apart),
@@ -57,7 +59,7 @@ export async function runTests(run: TestRun): Promise<TestOutcome> {
   };
 }
 
-async function testFiles({ paths, cwd = "." }: TestRun): Promise<{ path: string; stopsClock: boolean }[]> {
+async function testFiles({ paths, cwd = "." }: TestRun): Promise<{ path: string; isApart: boolean }[]> {
   const found = new Set<string>();
   for (const path of paths) {
     const isFolder = (await stat(join(cwd, path))).isDirectory();
@@ -66,7 +68,7 @@ async function testFiles({ paths, cwd = "." }: TestRun): Promise<{ path: string;
   }
   return await Promise.all(
     [...found].toSorted().map(async (path) => {
-      return { path: `./${path}`, stopsClock: STOPS_CLOCK.test(await Bun.file(join(cwd, path)).text()) };
+      return { path: `./${path}`, isApart: NEEDS_OWN_GLOBALS.test(await Bun.file(join(cwd, path)).text()) };
     }),
   );
 }

@@ -159,7 +159,7 @@ describe("a tape", () => {
       expect((await simulate(...settings, source)).stdout).toBe(stdout);
       const files = filesOf(compiled);
       expect(filesOf(source)).toEqual(files);
-      expect(Object.keys(files)).toHaveLength(10);
+      expect(Object.keys(files)).toHaveLength(11);
       const described = JSON.parse(readFileSync(join(compiled, "run.json"), "utf8"));
       expect(described).toMatchObject({ seed: 7, hours: TAPE_HOURS, format, experiment: { name: "volatile" } });
     },

@@ -5,7 +5,6 @@ import { ToolError } from "../../../core/error.ts";
 import { Desk, type Seat } from "../../plugins/support/desk.ts";
 import { BASE } from "../../plugins/support/market.ts";
 import { findRedisServer, type RedisServer, startRedisServer } from "../../support/redis-server.ts";
-import { freePort } from "../../support/free-port.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 import { until } from "../../support/until.ts";
 
@@ -17,7 +16,7 @@ describe.skipIf(program === null)("the kill switch of replicas", async () => {
   const redis = program === null ? null! : await startRedisServer(program);
 
   /** At an address without a Redis. Two tries of `mkt freeze`, each of which waits for it, while the other tests run. */
-  const unreachable = { url: `redis://127.0.0.1:${await freePort()}`, namespace: "mkt" };
+  const unreachable = { url: "redis://127.0.0.1:1", namespace: "mkt" };
   const paths = [null, join(temporaryDirectory(), "freeze")];
   const givenUp = Promise.all(paths.map((path) => freeze({ path, redis: unreachable }, "")));
 
