@@ -2,7 +2,7 @@
 
 import { type ExactInteger, productOf, sumOf } from "../../../engine/market/exact-integer.ts";
 import { KILOWATTS_PER_MEGAWATT } from "../../../engine/market/units.ts";
-import { HOUR_MS, MINUTE_MS } from "../../../protocol/time-units.ts";
+import { MINUTE_MS } from "../../../protocol/time-units.ts";
 import type { BatterySettings } from "./asset-settings.ts";
 import { bestCourse, type Machine, type Move } from "./best-course.ts";
 import { HourlyPlan, type OwnAsset } from "./own-asset.ts";
@@ -19,8 +19,6 @@ export class Battery implements OwnAsset {
   /** kWh. */
   readonly #step: number;
   #stored: number;
-  #course: readonly Move[] = [];
-  #courseStart = 0;
   #result: ExactInteger = 0;
 
   constructor(private readonly settings: BatterySettings) {
@@ -42,13 +40,11 @@ export class Battery implements OwnAsset {
 
   plan(start: number, prices: readonly number[]): void {
     const machine: Machine = { states: this.#moves.length, movesFrom: (state) => this.#moves[state]! };
-    this.#course = bestCourse(machine, this.#stored, prices);
-    this.#courseStart = start;
-    this.#plan.set(start, this.#course.map(({ output }) => output));
+    this.#plan.set(start, bestCourse(machine, this.#stored, prices));
   }
 
   settle({ start, from, end, price }: SettledHour): void {
-    const move = this.#course[(start - this.#courseStart) / HOUR_MS];
+    const move = this.#plan.moveAt(start);
     if (move === undefined) return;
     const energy = productOf(move.output, Math.round((end - from) / MINUTE_MS));
     const wear = move.output > 0 ? Math.round(this.settings.cost) : 0;

@@ -3,6 +3,7 @@
 
 import { HOUR_MS } from "../../../protocol/time-units.ts";
 import type { AssetView } from "../../strategies/strategy.ts";
+import type { Move } from "./best-course.ts";
 import type { Delivery, PhysicalAsset } from "./physical-asset.ts";
 
 /** Hours. */
@@ -17,26 +18,31 @@ export interface OwnAsset extends PhysicalAsset {
   viewIn(contract: Delivery, time: number): Omit<AssetView, "position"> | null;
 }
 
-/** What was planned for each hour, in kW. */
+/** What was planned for each hour. */
 export class HourlyPlan {
   #start = 0;
-  #outputs: readonly number[] = [];
+  #course: readonly Move[] = [];
 
-  set(start: number, outputs: readonly number[]): void {
+  set(start: number, course: readonly Move[]): void {
     this.#start = start;
-    this.#outputs = outputs;
+    this.#course = course;
   }
 
-  /** Of the hour that contains `time`; 0 outside of the plan. */
+  /** Of the hour that contains `time`; undefined outside of the plan. */
+  moveAt(time: number): Move | undefined {
+    return this.#course[Math.floor((time - this.#start) / HOUR_MS)];
+  }
+
+  /** In kW, likewise; 0 outside of the plan. */
   at(time: number): number {
-    return this.#outputs[Math.floor((time - this.#start) / HOUR_MS)] ?? 0;
+    return this.moveAt(time)?.output ?? 0;
   }
 
-  /** Over a delivery; null if the plan does not reach from its beginning to its end. */
+  /** In kW, over a delivery; null if the plan does not reach from its beginning to its end. */
   over({ deliveryStart, deliveryEnd }: Delivery): number | null {
     const [from, until] = [deliveryStart, deliveryEnd].map((time) => Math.floor((time - this.#start) / HOUR_MS));
-    if (!(from! >= 0 && until! > from! && until! <= this.#outputs.length)) return null;
-    const planned = this.#outputs.slice(from, until);
-    return planned.reduce((sum, output) => sum + output, 0) / planned.length;
+    if (!(from! >= 0 && until! > from! && until! <= this.#course.length)) return null;
+    const planned = this.#course.slice(from, until);
+    return planned.reduce((sum, { output }) => sum + output, 0) / planned.length;
   }
 }

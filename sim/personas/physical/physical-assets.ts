@@ -2,7 +2,7 @@
 //
 // Units and loads are put at the nodes in turn. A plant outage takes down one unit at its node, or one at each node, until the
 // event ends: the next one, in the order of creation, that is up. If all are down, or there is none, it takes down nobody's.
-// An experiment's own assets are where it says. What they expect of prices is five minutes old, so their plans tell no news.
+// An experiment names the nodes of its own assets. What they expect of prices is five minutes old, so their plans tell no news.
 //
 // Cost: O(assets) for each hour that ends, O(active events) for each call.
 

@@ -23,9 +23,6 @@ export class Plant extends GeneratingUnit implements OwnAsset {
   readonly size: number;
   readonly #plan = new HourlyPlan();
   readonly #moves: readonly (readonly Move[])[];
-  /** Of each planned hour. */
-  #course: readonly Move[] = [];
-  #courseStart = 0;
   #state = OFF;
   #starts = 0;
 
@@ -47,15 +44,13 @@ export class Plant extends GeneratingUnit implements OwnAsset {
       states: this.#moves.length,
       movesFrom: (state, hour) => this.isUpAt(start + hour * HOUR_MS) ? this.#moves[state]! : ONLY_OFF,
     };
-    this.#course = bestCourse(machine, this.#state, prices.map((price) => price - cost));
-    this.#courseStart = start;
-    this.#plan.set(start, this.#course.map(({ output }) => output));
+    this.#plan.set(start, bestCourse(machine, this.#state, prices.map((price) => price - cost)));
   }
 
   override settle(hour: SettledHour): void {
     const isUp = this.isUpAt(hour.end - 1);
     super.settle(hour);
-    const move = this.#course[(hour.start - this.#courseStart) / HOUR_MS];
+    const move = this.#plan.moveAt(hour.start);
     if (move === undefined) return;
     if (this.#state === OFF && move.state !== OFF) this.#starts += 1;
     this.#state = isUp ? move.state : OFF;

@@ -91,7 +91,7 @@ describe("a battery of one's own", () => {
     expect(dollarsOf(battery.result)).toBe(-25 * 10 + 20 * (40 - 3));
   });
 
-  test("does nothing where the difference does not pay for its losses, and sells what it has", () => {
+  test("does nothing if the difference does not pay for its losses, and sells what it has", () => {
     expect(outputsOf(batteryOf({ efficiency: 0.5 }), [1_000, 1_900]).map(Math.abs)).toEqual([0, 0]);
     const full = batteryOf({ storedMwh: 20 });
     expect(full.viewIn(contract(0), START)).toMatchObject({ stored: 20_000, capacity: 10_000 });
