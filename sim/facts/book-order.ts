@@ -1,16 +1,16 @@
 // Facts about whether books fit together: the best bid below the best ask, and the hours of a day against its base.
 //
 // A look is every five minutes. The base of a day and its hours are compared from five minutes after the later listing, until
-// an hour before the first hour's delivery, because personas leave an hour then.
+// five minutes before the first hour's delivery, because personas leave an hour then.
 
-import { HOUR_MS, MINUTE_MS } from "../../protocol/time-units.ts";
+import { MINUTE_MS } from "../../protocol/time-units.ts";
 import type { TapeContract } from "./contracts.ts";
+import { GATE_MS } from "../personas/liquidity-profile.ts";
 import { atLeast, type FactGroup, type Sample, ZERO } from "./figure.ts";
 import { lastAt } from "./market-minutes.ts";
 import type { Quotes, Tape } from "./recorded-tape.ts";
 
 const LOOK_MS = 5 * MINUTE_MS;
-const LEAVE_MS = HOUR_MS;
 
 /** A day's base at a node with all of its hours. */
 interface BaseAndHours {
@@ -87,7 +87,7 @@ function basesIn({ contracts }: Tape): BaseAndHours[] {
 function looksAt(tape: Tape, nodes: readonly BaseAndHours[]) {
   const contracts = nodes.flatMap(({ base, hours }) => [base, ...hours]);
   const listed = Math.max(...contracts.map(({ listedAt }) => listedAt));
-  const end = Math.min(tape.minutes.end, nodes[0]!.base.deliveryStart - LEAVE_MS);
+  const end = Math.min(tape.minutes.end, nodes[0]!.base.deliveryStart - GATE_MS);
   const looks: { profits: number[]; twoSided: number; hours: number }[] = [];
   for (let time = Math.floor(listed / LOOK_MS + 1) * LOOK_MS; time <= end; time += LOOK_MS) {
     const books = nodes.map(({ base, hours }) => ({

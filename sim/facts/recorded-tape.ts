@@ -55,6 +55,15 @@ export interface Positions {
   readonly cash: Float64Array;
 }
 
+/** What the market was told of orders. */
+export interface OrderFlow {
+  readonly submits: number;
+  readonly changes: number;
+  readonly cancels: number;
+  /** Of cancelled orders, from submission to cancel: milliseconds. */
+  readonly lifetimes: Float64Array;
+}
+
 export interface Tape {
   readonly definition: MarketDefinition;
   /** In the order of listing; also contracts without trades. */
@@ -64,6 +73,7 @@ export interface Tape {
   readonly quotes: ReadonlyMap<string, Quotes>;
   /** Of all orders, changes and cancels. */
   readonly messageTimes: Float64Array;
+  readonly orders: OrderFlow;
   /** By node; a price for each 5 minutes that begin at its time. */
   readonly spot: ReadonlyMap<string, PriceSeries>;
   readonly positions: Positions;

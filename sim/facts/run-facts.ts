@@ -5,6 +5,7 @@ import { activityFacts } from "./activity.ts";
 import { bookFacts } from "./book-order.ts";
 import type { Figure, Sample } from "./figure.ts";
 import { impactFacts } from "./impact.ts";
+import { orderFacts } from "./order-life.ts";
 import { predictionFacts } from "./prediction.ts";
 import { profitFacts } from "./profit.ts";
 import { returnFacts } from "./returns.ts";
@@ -35,7 +36,7 @@ export interface PresetFigure {
   readonly holds: boolean | null;
 }
 
-const GROUPS = [returnFacts, activityFacts, tradeFacts, impactFacts, bookFacts, predictionFacts, profitFacts];
+const GROUPS = [returnFacts, activityFacts, orderFacts, tradeFacts, impactFacts, bookFacts, predictionFacts, profitFacts];
 
 export const FIGURES: readonly Figure[] = GROUPS.flatMap(({ figures }) => figures);
 

@@ -1,8 +1,10 @@
 // Makes the columns that facts need of the rows of a tape, while a run goes or from its files.
 //
-// Memory: 24 bytes for a row of quotes, 8 for one of orders, of the time that is measured.
+// Memory: 24 bytes for a row of quotes, 8 to 16 for one of orders, of the time that is measured, and the ids of the orders
+// that were not cancelled.
 
 import type { MarketDefinition } from "../../engine/definition/market-definition.ts";
+import type { OrderAction } from "../tape/run-observer.ts";
 import type { Cell, TableName, TapeRows } from "../tape/tables.ts";
 import { contractsBetween } from "./contracts.ts";
 import { marketMinutes } from "./market-minutes.ts";
@@ -14,6 +16,10 @@ export class TapeCollector implements TapeRows {
   readonly #trades = new Map<string, ReturnType<typeof newTradeRows>>();
   readonly #quotes = new Map<string, ReturnType<typeof newQuoteRows>>();
   readonly #messages = new Numbers();
+  readonly #counts = { submit: 0, change: 0, cancel: 0 };
+  readonly #lifetimes = new Numbers();
+  /** When each order was submitted that was not cancelled. */
+  readonly #submitted = new Map<Cell, number>();
   readonly #spot = new Map<string, PriceRows>();
   readonly #forecasts = new Map<string, Map<string, PriceRows>>();
   readonly #positions = {
@@ -29,7 +35,7 @@ export class TapeCollector implements TapeRows {
 
   append(table: TableName, time: number, row: Row): void {
     if (time >= this.until) return;
-    if (table === "orders") this.#messages.add(time);
+    if (table === "orders") this.#order(time, row);
     else if (table === "quotes") this.#quote(time, row);
     else if (table === "trades") this.#trade(time, row);
     else if (table === "spot") ofName(this.#spot, row[1], newPriceRows).add(time, row[2]);
@@ -62,6 +68,12 @@ export class TapeCollector implements TapeRows {
         asks: asks.values(),
       })),
       messageTimes: this.#messages.values(),
+      orders: {
+        submits: this.#counts.submit,
+        changes: this.#counts.change,
+        cancels: this.#counts.cancel,
+        lifetimes: this.#lifetimes.values(),
+      },
       spot: mapped(this.#spot, (rows) => rows.series()),
       forecasts: mapped(this.#forecasts, (forecasters) => mapped(forecasters, (rows) => rows.series())),
       positions: {
@@ -73,6 +85,17 @@ export class TapeCollector implements TapeRows {
         cash: cash.values(),
       },
     };
+  }
+
+  #order(time: number, [, action, orderId]: Row): void {
+    this.#messages.add(time);
+    this.#counts[action as OrderAction] += 1;
+    if (orderId === undefined || action === "change") return;
+    if (action === "submit") this.#submitted.set(orderId, time);
+    else {
+      this.#lifetimes.add(time - (this.#submitted.get(orderId) ?? NaN));
+      this.#submitted.delete(orderId);
+    }
   }
 
   #trade(time: number, [, contractId, price, quantity, side, buyer, seller]: Row): void {

@@ -1,8 +1,9 @@
 // A persona's trading in one contract: its strategies, its open orders, and the views that it shows to the strategies.
 // The views are changed in place.
 //
-// Invariants: at most one order a side. No action is sent while another one is unanswered. While a change of an order
-// is unanswered, its open quantity counts as the larger of both.
+// Invariants: at most one order a side, and beside it one that it replaces, until the market has confirmed its cancel. Nothing
+// is sent while a wake-up's actions are unanswered. While a change of an order is unanswered, its open quantity counts as
+// the larger of both.
 
 import { BUY, crosses, opposite, SELL, type Side } from "../../engine/market/order-book.ts";
 import type { SeededRandom } from "../random/seeded-random.ts";
@@ -32,15 +33,16 @@ export interface WorkingOrder {
   readonly reference: number;
   readonly trader: ContractTrader;
   readonly side: Side;
-  price: number;
+  readonly price: number;
+  /** The same: its price never changes. */
+  readonly nextPrice: number;
   /** kW ordered, including the filled part. */
   quantity: number;
   filled: number;
   assignment: Assignment | null;
   /** The unanswered action; null if there is none. */
   pending: PersonaAction["kind"] | null;
-  /** Price and quantity after an unanswered change. */
-  nextPrice: number;
+  /** Quantity after an unanswered change. */
   nextQuantity: number;
 }
 
@@ -67,6 +69,7 @@ export class ContractTrader {
   readonly terms: Terms = emptyTerms();
   readonly #related: Writable<RelatedContract> = { bestBid: null, bestAsk: null, fundamentalValue: 0, position: 0 };
   readonly #orders: [WorkingOrder | null, WorkingOrder | null] = [null, null];
+  readonly #replaced: [WorkingOrder | null, WorkingOrder | null] = [null, null];
   /** By side, the opposite best price that the persona's orders can't trade with; NaN if there is none. */
   readonly #blockingPrices: [number, number] = [NaN, NaN];
   readonly refusalPause = new RefusalPause();
@@ -91,23 +94,52 @@ export class ContractTrader {
     this.market = { ...EMPTY_MARKET, lowestPrice: minimumPrice, highestPrice: maximumPrice, tick };
   }
 
+  /** Whether an action is unanswered. */
   get isWaiting(): boolean {
     const [bid, ask] = this.#orders;
-    return (bid !== null && bid.pending !== null) || (ask !== null && ask.pending !== null);
+    const [oldBid, oldAsk] = this.#replaced;
+    return isPending(bid) || isPending(ask) || isPending(oldBid) || isPending(oldAsk);
   }
 
-  get hasOrders(): boolean {
-    return this.#orders[BUY] !== null || this.#orders[SELL] !== null;
+  /** Its orders: those that it wants, and those that they replace. */
+  get orders(): WorkingOrder[] {
+    return [...this.#orders, ...this.#replaced].filter((order) => order !== null);
   }
 
   orderOn(side: Side): WorkingOrder | null {
     return this.#orders[side];
   }
 
-  setOrder(side: Side, order: WorkingOrder | null): void {
+  /** The order that another one replaces, until it has ended. */
+  replacedOn(side: Side): WorkingOrder | null {
+    return this.#replaced[side];
+  }
+
+  /** The most that may still be filled on a side, in kW, however the market answers. */
+  openOn(side: Side): number {
+    return mostOpen(this.#orders[side]) + mostOpen(this.#replaced[side]);
+  }
+
+  /** A new order, in place of the one on its side, or one whose price has changed. */
+  setOrder(order: WorkingOrder): void {
+    const { side } = order;
+    if (this.#orders[side] !== order) this.#replaced[side] = this.#orders[side];
     this.#orders[side] = order;
-    if (side === BUY) this.account.workingBid = order?.price ?? null;
-    else this.account.workingAsk = order?.price ?? null;
+    this.#showWorking(side);
+  }
+
+  /** The order has ended. */
+  removeOrder(order: WorkingOrder): void {
+    const { side } = order;
+    if (this.#orders[side] === order) this.#orders[side] = null;
+    if (this.#replaced[side] === order) this.#replaced[side] = null;
+    this.#showWorking(side);
+  }
+
+  #showWorking(side: Side): void {
+    const price = this.#orders[side]?.price ?? null;
+    if (side === BUY) this.account.workingBid = price;
+    else this.account.workingAsk = price;
   }
 
   /**
@@ -187,6 +219,12 @@ function learnsFrom(strategies: readonly Strategy[]): Hearing | null {
 }
 
 /** The most that may still be filled, in kW, however the market answers. */
-export function mostOpen({ quantity, nextQuantity, filled, pending }: WorkingOrder): number {
+function mostOpen(order: WorkingOrder | null): number {
+  if (order === null) return 0;
+  const { quantity, nextQuantity, filled, pending } = order;
   return (pending === "modify" ? Math.max(quantity, nextQuantity) : quantity) - filled;
+}
+
+function isPending(order: WorkingOrder | null): boolean {
+  return order !== null && order.pending !== null;
 }

@@ -1,7 +1,8 @@
 // Which contracts personas trade, and how often they choose each. All listed single hours are traded, and of each other
 // product the nearest deliveries, each half as often as the one before it. When a delivery starts, the next contract moves
-// up. A day's contracts are chosen more often the nearer their delivery is, and those at a node more often in its busy hours.
-// Personas leave a single hour, and a day's peak, one hour before delivery.
+// up. A day's contracts are chosen more often the nearer their delivery is, single hours above all in their last three hours, and
+// those at a node more often in its busy hours. Personas leave a single hour, and a day's peak, at the gate: five minutes
+// before delivery, as within a German control zone (sim/facts/order-life.ts has the sources).
 //
 // What is traded, and how often, depends on the hour and the contracts alone, not on when anybody asks: so an observer who
 // asks changes nothing.
@@ -10,27 +11,34 @@
 //
 // Cost: a choice is a binary search. The list is made anew every hour, and when contracts come and go.
 
-import { HOUR_MS } from "../../protocol/time-units.ts";
+import { HOUR_MS, MINUTE_MS } from "../../protocol/time-units.ts";
 import type { Activity } from "./activity.ts";
 import type { SeededRandom } from "../random/seeded-random.ts";
 import type { ProductType, TradedContract } from "./traded-contract.ts";
 
-/** Relative frequency of each product type, and for how long before delivery that grows, in hours. */
-const CHOICE: Readonly<Record<ProductType, { readonly weight: number; readonly growthHours: number }>> = {
-  hour: { weight: 0.04, growthHours: 6 },
-  base: { weight: 2, growthHours: 8 },
-  peak: { weight: 1, growthHours: 8 },
-  weekend: { weight: 0.4, growthHours: 24 },
-  week: { weight: 0.6, growthHours: 24 },
-  month: { weight: 0.4, growthHours: 24 },
-  quarter: { weight: 0.2, growthHours: 24 },
-  year: { weight: 0.2, growthHours: 24 },
-};
-/** At delivery a contract is chosen this much more often, besides once. */
-const GROWTH = 2;
+interface Choice {
+  /** Relative frequency long before delivery. */
+  readonly weight: number;
+  /** At delivery a contract is chosen this much more often, besides once. */
+  readonly growth: number;
+  /** For how long before delivery that grows, in hours. */
+  readonly growthHours: number;
+}
 
-/** Trading ends this long before delivery. */
-const LEAD_MS: Readonly<Partial<Record<ProductType, number>>> = { hour: HOUR_MS, peak: HOUR_MS };
+const CHOICE: Readonly<Record<ProductType, Choice>> = {
+  hour: { weight: 0.03, growth: 30, growthHours: 2 },
+  base: { weight: 2, growth: 2, growthHours: 8 },
+  peak: { weight: 1, growth: 2, growthHours: 8 },
+  weekend: { weight: 0.4, growth: 2, growthHours: 24 },
+  week: { weight: 0.6, growth: 2, growthHours: 24 },
+  month: { weight: 0.4, growth: 2, growthHours: 24 },
+  quarter: { weight: 0.2, growth: 2, growthHours: 24 },
+  year: { weight: 0.2, growth: 2, growthHours: 24 },
+};
+
+/** Personas leave a contract of a part of a day so long before its delivery. */
+export const GATE_MS = 5 * MINUTE_MS;
+const HAS_GATE: ReadonlySet<ProductType> = new Set(["hour", "peak"]);
 
 export class LiquidityProfile {
   /** By delivery start, then by index. */
@@ -127,12 +135,12 @@ export class LiquidityProfile {
 }
 
 function weightOf({ type, deliveryStart }: TradedContract, time: number): number {
-  const { weight, growthHours } = CHOICE[type];
-  return weight * (1 + GROWTH * Math.exp((time - deliveryStart) / (growthHours * HOUR_MS)));
+  const { weight, growth, growthHours } = CHOICE[type];
+  return weight * (1 + growth * Math.exp((time - deliveryStart) / (growthHours * HOUR_MS)));
 }
 
 function lastTimeOf({ deliveryStart, type }: TradedContract): number {
-  return deliveryStart - (LEAD_MS[type] ?? 0);
+  return HAS_GATE.has(type) ? deliveryStart - GATE_MS : deliveryStart;
 }
 
 function isRelated(other: TradedContract, contract: TradedContract): boolean {

@@ -48,7 +48,7 @@ interface Quoted {
 }
 
 /** A quote closer than this to the wanted price stays, in half spreads. */
-const TOLERANCE = 0.25;
+const TOLERANCE = 0.4;
 /** Contracts looked at in turn, in addition, at each wake-up. */
 const IN_TURN = 3;
 /** Growth of the spread for one filled order, and the time in which it fades by a factor of e. */

@@ -25,7 +25,7 @@ export class Withdrawals {
     const actions: PersonaAction[] = [];
     for (const trader of this.traders.values()) {
       if (actions.length >= MAX_WITHDRAWALS) break;
-      if (trader.hasOrders && !trader.isWaiting && isOpen(trader.contract)) {
+      if (trader.orders.length > 0 && !trader.isWaiting && isOpen(trader.contract)) {
         actions.push(...this.orders.withdraw(trader));
       }
     }
@@ -39,7 +39,7 @@ export class Withdrawals {
     if (listed === this.#listed) return null;
     let areAllTraded = true;
     for (const trader of this.traders.values()) {
-      if (!trader.hasOrders || this.profile.isTraded(trader.contract, time)) continue;
+      if (trader.orders.length === 0 || this.profile.isTraded(trader.contract, time)) continue;
       if (!trader.isWaiting && isOpen(trader.contract)) return this.orders.withdraw(trader);
       areAllTraded = false;
     }

@@ -3,10 +3,14 @@
 // Invariants: an order is tracked from its submission until it is filled, closed or refused, and its open quantity
 // counts in the exposure all that time. While a change is unanswered, the larger of both quantities counts. There are
 // never more orders than the limit.
+//
+// As at most venues, a change of an order's price or a larger quantity costs its priority, so traders cancel it and send a new one;
+// they change an order only to reduce it. Both actions go at once. If limits have no room for both orders, the new one waits
+// for the next wake-up.
 
 import { BUY, SELL, type Side } from "../../engine/market/order-book.ts";
 import type { Quotes, Writable } from "../strategies/strategy.ts";
-import { type ContractTrader, mostOpen, type WorkingOrder } from "./contract-trader.ts";
+import type { ContractTrader, WorkingOrder } from "./contract-trader.ts";
 import type { Exposure } from "./exposure.ts";
 import type { PersonaAction, PersonaCounts } from "./persona.ts";
 
@@ -30,18 +34,26 @@ export class WorkingOrders {
   }
 
   /**
-   * Adds the action, if any, that brings an order to `price` with at most `quantity` open; 0 means no order. An order
+   * Adds the actions, if any, that bring an order to `price` with at most `quantity` open; 0 means no order. An order
    * already at the price, or as close to it as the terms tolerate, keeps its time priority and is only reduced; with a
-   * tolerance, it is filled up if less than half of `quantity` is left. No action of the contract may be unanswered.
+   * tolerance, it is replaced if less than half of `quantity` is left. No action of the contract may be unanswered.
    */
   bringInLine(trader: ContractTrader, side: Side, price: number, quantity: number, actions: PersonaAction[]): void {
+    const replaced = trader.replacedOn(side);
     const order = trader.orderOn(side);
-    if (order === null) {
+    // Its cancel was refused, so it is still open.
+    if (replaced !== null) actions.push(this.#cancel(replaced));
+    else if (order === null) {
       if (quantity > 0 && this.size < this.limit) actions.push(this.#submit(trader, side, price, quantity));
     } else if (quantity === 0) actions.push(this.#cancel(order));
     else if (isOutOfLine(order, price, quantity, trader.terms.tolerance)) {
-      actions.push(this.#modify(order, price, order.filled + quantity));
-    } else order.assignment = trader.terms.assignment;
+      actions.push(this.#cancel(order));
+      const open = trader.openOn(side) + quantity;
+      if (this.size < this.limit && open <= this.exposure.headroom(trader.exposure, side)) {
+        actions.push(this.#submit(trader, side, price, quantity));
+      }
+    } else if (order.quantity - order.filled > quantity) actions.push(this.#reduce(order, order.filled + quantity));
+    else order.assignment = trader.terms.assignment;
   }
 
   /**
@@ -59,9 +71,7 @@ export class WorkingOrders {
 
   /** Cancels a trader's open orders. */
   withdraw(trader: ContractTrader): PersonaAction[] {
-    return [trader.orderOn(BUY), trader.orderOn(SELL)].filter((order) => order !== null).map((order) =>
-      this.#cancel(order)
-    );
+    return trader.orders.map((order) => this.#cancel(order));
   }
 
   /** Null if the order has ended meanwhile. */
@@ -73,7 +83,6 @@ export class WorkingOrders {
     if (pending === "submit") this.#counts.orders += 1;
     if (pending === "modify") {
       this.#counts.changes += 1;
-      order.price = order.nextPrice;
       order.quantity = order.nextQuantity;
     }
     this.#answered(order);
@@ -96,7 +105,7 @@ export class WorkingOrders {
     const { trader, side, assignment } = order;
     order.filled += quantity;
     if (assignment !== null) assignment.remaining -= quantity;
-    this.exposure.fill(trader.exposure, side, quantity, mostOpen(order));
+    this.exposure.fill(trader.exposure, side, quantity, trader.openOn(side));
     this.#removeFilled(order);
     return order;
   }
@@ -129,19 +138,16 @@ export class WorkingOrders {
     };
     this.#byReference.set(reference, order);
     trader.entityBook.changed(order);
-    trader.setOrder(side, order);
-    this.exposure.setOpen(trader.exposure, side, quantity);
+    trader.setOrder(order);
+    this.exposure.setOpen(trader.exposure, side, trader.openOn(side));
     return { kind: "submit", reference, contract: trader.contract, side, price, quantity };
   }
 
-  #modify(order: WorkingOrder, price: number, quantity: number): PersonaAction {
-    const { reference, trader, side } = order;
+  #reduce(order: WorkingOrder, quantity: number): PersonaAction {
+    const { reference, trader, price } = order;
     order.pending = "modify";
-    order.nextPrice = price;
     order.nextQuantity = quantity;
     order.assignment = trader.terms.assignment;
-    trader.entityBook.changed(order);
-    this.exposure.setOpen(trader.exposure, side, mostOpen(order));
     return { kind: "modify", reference, price, quantity };
   }
 
@@ -153,9 +159,7 @@ export class WorkingOrders {
   #answered(order: WorkingOrder): void {
     const { trader, side } = order;
     order.pending = null;
-    trader.entityBook.changed(order);
-    trader.setOrder(side, order);
-    this.exposure.setOpen(trader.exposure, side, mostOpen(order));
+    this.exposure.setOpen(trader.exposure, side, trader.openOn(side));
     this.#removeFilled(order);
   }
 
@@ -168,8 +172,8 @@ export class WorkingOrders {
     const { trader, side, reference } = order;
     this.#byReference.delete(reference);
     trader.entityBook.remove(order);
-    trader.setOrder(side, null);
-    this.exposure.setOpen(trader.exposure, side, 0);
+    trader.removeOrder(order);
+    this.exposure.setOpen(trader.exposure, side, trader.openOn(side));
   }
 }
 
@@ -179,7 +183,6 @@ function isOutOfLine(
   most: number,
   tolerance: number,
 ): boolean {
-  const open = quantity - filled;
-  if (tolerance === 0) return price !== wanted || open > most;
-  return Math.abs(price - wanted) > tolerance || open > most || 2 * open < most;
+  if (tolerance === 0) return price !== wanted;
+  return Math.abs(price - wanted) > tolerance || 2 * (quantity - filled) < most;
 }

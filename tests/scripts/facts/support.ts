@@ -24,6 +24,7 @@ export function handMadeTape(parts: Partial<Tape>, hours = 48): Tape {
     trades: new Map(),
     quotes: new Map(),
     messageTimes: new Float64Array(),
+    orders: { submits: 0, changes: 0, cancels: 0, lifetimes: new Float64Array() },
     spot: new Map(),
     forecasts: new Map(),
     positions: positionsOf([]),
