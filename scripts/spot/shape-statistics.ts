@@ -1,6 +1,6 @@
 // The statistics of the daily shape, of the tail and of the size of changes, as listed in docs/spot-model.md.
 
-import { autocorrelation, meanOf } from "../../sim/facts/moments.ts";
+import { autocorrelation, meanOf, tailExponent } from "../../sim/facts/moments.ts";
 import { changesOf, type PriceSeries } from "./statistics.ts";
 import { PEAK_END, PEAK_START } from "../../sim/spot/local-calendar.ts";
 
@@ -46,19 +46,10 @@ export function shapeStatistics({ first, weekend, hours }: PriceSeries, asinh: F
     daytimeRatio: meanWhere(isDaytime) / mean,
     eveningRatio: dearestHour(always) / mean,
     weekdayEveningRatio: dearestHour(isWeekday) / weekdayMean,
-    tailExponent: tailExponent(first),
+    tailExponent: tailExponent(first, TAIL_SHARE),
     changeSizeLag1: autocorrelation(sizes, 1),
     changeSizeLag24: autocorrelation(sizes, 24),
     asinhChangeSizeLag1: autocorrelation(asinhSizes, 1),
     asinhChangeSizeLag24: autocorrelation(asinhSizes, 24),
   };
-}
-
-/** Hill (1975): one over the mean log of the greatest values, relative to the greatest value below them. */
-export function tailExponent(values: Float64Array): number {
-  const sorted = values.toSorted().reverse();
-  const count = Math.max(1, Math.round(values.length * TAIL_SHARE));
-  let sum = 0;
-  for (let at = 0; at < count; at++) sum += Math.log(sorted[at]! / sorted[count]!);
-  return count / sum;
 }

@@ -29,3 +29,15 @@ export function autocorrelation(values: Float64Array, lag: number): number {
   }
   return sum / pairs / sd ** 2;
 }
+
+/**
+ * The exponent of the share of values above x in the tail, by Hill (1975): one over the mean log of the greatest values,
+ * relative to the greatest value below them. `share`: of the values, in the tail.
+ */
+export function tailExponent(values: Float64Array, share: number): number {
+  const sorted = values.toSorted().reverse();
+  const count = Math.max(1, Math.round(values.length * share));
+  let sum = 0;
+  for (let at = 0; at < count; at++) sum += Math.log(sorted[at]! / sorted[count]!);
+  return count / sum;
+}

@@ -24,6 +24,7 @@ import { HOUR_MS, MINUTE_MS } from "../../protocol/time-units.ts";
 import type { TapeContract } from "./contracts.ts";
 import { above, between, type FactGroup, type Sample } from "./figure.ts";
 import { lastAt } from "./market-minutes.ts";
+import { tailExponent } from "./moments.ts";
 import type { Quotes, Tape } from "./recorded-tape.ts";
 
 /** The longest-lived part of the orders, from which the tail is estimated. */
@@ -45,7 +46,11 @@ export const orderFacts: FactGroup = {
     { id: "orders.gate", title: "minutes from an hour's last trade to its delivery", target: between(5, 60) },
     { id: "orders.busiest", title: "hour before delivery with the most trades, the last is 1", target: between(1, 3) },
     { id: "orders.lastHours", title: "share of an hour's trades in its last three hours" },
-    { id: "orders.spread", title: "an hour's spread in its last hour / 3 to 6 hours before delivery", target: above(1) },
+    {
+      id: "orders.spread",
+      title: "an hour's spread in its last hour / 3 to 6 hours before delivery",
+      target: above(1),
+    },
   ],
   measure,
 };
@@ -61,7 +66,7 @@ function measure(tape: Tape): Sample[] {
     { figure: "orders.changed", value: changes / submits },
     { figure: "orders.messages", value: (submits + changes + cancels) / trades },
     { figure: "orders.lifetime", value: quantile(lives, 0.5) / 1_000 },
-    { figure: "orders.tail", value: hillExponent(lives) },
+    { figure: "orders.tail", value: tailExponent(lifetimes, TAIL_SHARE) },
     { figure: "orders.longest", value: quantile(lives, 0.99) / quantile(lives, 0.5) },
     ...hours.map(({ id, deliveryStart }) => ({
       figure: "orders.gate",
@@ -120,11 +125,4 @@ function spreadBefore({ quotes }: Tape, { id, deliveryStart }: TapeContract, { f
 function spreadAt({ times, bids, asks }: Quotes, time: number): number {
   const row = lastAt(times, time);
   return (asks[row] ?? NaN) - (bids[row] ?? NaN);
-}
-
-/** The exponent of the share of values above x, from the greatest ones (Hill 1975). */
-function hillExponent(sorted: readonly number[]): number {
-  const count = Math.floor(sorted.length * TAIL_SHARE);
-  const least = sorted[sorted.length - count - 1] ?? NaN;
-  return count / sorted.slice(sorted.length - count).reduce((sum, value) => sum + Math.log(value / least), 0);
 }

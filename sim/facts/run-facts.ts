@@ -36,7 +36,16 @@ export interface PresetFigure {
   readonly holds: boolean | null;
 }
 
-const GROUPS = [returnFacts, activityFacts, orderFacts, tradeFacts, impactFacts, bookFacts, predictionFacts, profitFacts];
+const GROUPS = [
+  returnFacts,
+  activityFacts,
+  orderFacts,
+  tradeFacts,
+  impactFacts,
+  bookFacts,
+  predictionFacts,
+  profitFacts,
+];
 
 export const FIGURES: readonly Figure[] = GROUPS.flatMap(({ figures }) => figures);
 

@@ -135,7 +135,8 @@ test("traders with limits realise most of the surplus among themselves", () => {
     definition: BUILT_IN,
     experiment: { ...presetExperiment("calm"), ...size({ hours: 3, seed: 3 }, { hours: 12, seed: 1 }) },
   });
-  expect(metrics.allocativeEfficiency ?? 0).toBeWithin(40, 100);
+  expect(metrics.allocativeEfficiency ?? 0).toBeGreaterThan(40);
+  expect(metrics.allocativeEfficiency ?? 0).toBeLessThanOrEqual(100);
 });
 
 describe("one seed", () => {
@@ -184,8 +185,8 @@ describe("the clock of a run", () => {
 
   test("closes the market overnight, and trading resumes at the next opening", () => {
     const { run } = runOf(slow("thin"), 1, WITH_SCHEDULE);
-    const atClose = tradesBy(run, 17.2, 20);
-    const overnight = tradesBy(run, 32.5, 20);
+    const atClose = tradesBy(run, 17.2, 1);
+    const overnight = tradesBy(run, 32.5, 1);
     expect(atClose).toBeGreaterThan(0);
     expect(overnight).toBe(atClose);
     expect(tradesBy(run, 41, 20)).toBeGreaterThan(overnight);

@@ -44,7 +44,8 @@ describe("the initial orders", () => {
     expect(modules("TRADE")).toEqual([]);
     const waiting = contractsAt(definition, NOW).filter(({ deliveryStart }) => Date.parse(deliveryStart) > NOW);
     const isThird = ({ id }: { readonly id: string }) => /(MO-(BASE|PEAK)-2026-04|QU-BASE-2026-Q4)$/.test(id);
-    const isSoon = ({ deliveryStart }: { readonly deliveryStart: string }) => Date.parse(deliveryStart) <= NOW + HOUR;
+    const isSoon = ({ deliveryStart }: { readonly deliveryStart: string }) =>
+      Date.parse(deliveryStart) <= NOW + HOUR / 12;
     const traded = waiting.filter((contract) => !isThird(contract) && !isSoon(contract)).map(({ id }) => id);
     expect([...books.keys()].toSorted()).toEqual(traded.toSorted());
     expect(book.placed).toBe(traded.length * 10);

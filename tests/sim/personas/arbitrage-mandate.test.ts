@@ -52,6 +52,6 @@ describe("the mandate of an arbitrageur", () => {
     const mandate = mandateOf([BASE, ...HOURS]);
     wakeUp(mandate);
     // The base and the first hours are in delivery or about to be.
-    expect(wakeUp(mandate, 2, BASE.deliveryStart + HOUR)).toEqual(HOURS.slice(3, 5));
+    expect(wakeUp(mandate, 2, BASE.deliveryStart + HOUR)).toEqual(HOURS.slice(2, 4));
   });
 });

@@ -102,15 +102,17 @@ describe("personas of one entity", () => {
 test.each([
   { moves: "up", from: [3_990, 4_010], to: [4_020, 4_040], first: SELL },
   { moves: "down", from: [3_990, 4_010], to: [3_950, 3_980], first: BUY },
-])("a persona that moves both quotes $moves first changes the one in the way", ({ from, to, first }) => {
+])("a persona that moves both quotes $moves first replaces the one in the way", ({ from, to, first }) => {
   let [bid, ask] = from as [number, number];
   const strategy: Strategy = { quote: (...given) => always(bid, 1_000, ask, 1_000).quote(...given) };
   const persona = personaWith({ strategy });
   const references = persona.act(view()).map(({ reference }) => reference);
   references.forEach((reference) => persona.onAccepted(reference));
   [bid, ask] = to as [number, number];
-  const changes = persona.act(view());
-  expect(changes.map(({ reference }) => reference)).toEqual(first === BUY ? references : references.toReversed());
+  const actions = persona.act(view()).map((action) => action.kind === "submit" ? action.side : action.reference);
+  const [bidReference, askReference] = references;
+  const replaced = [[bidReference!, BUY], [askReference!, SELL]];
+  expect(actions).toEqual((first === BUY ? replaced : replaced.toReversed()).flat());
 });
 
 test("a strategy that only takes quotes places nothing if its own entity quotes, or if nothing would trade", () => {

@@ -206,11 +206,11 @@ describe("the contracts that personas trade", () => {
     expect(profile.at(START)).toEqual([second, third]);
   });
 
-  test("exclude single hours and a day's peak from one hour before delivery", () => {
-    for (const [type, hours] of [["hour", 1], ["peak", 1], ["base", 0]] as const) {
+  test("exclude single hours and a day's peak from five minutes before delivery", () => {
+    for (const [type, minutes] of [["hour", 5], ["peak", 5], ["base", 0]] as const) {
       const contracts = product("A", [1], { type });
       const profile = profileOf(contracts, ["NORTH"], 1);
-      const last = START + (24 - hours) * HOUR;
+      const last = START + 24 * HOUR - minutes * HOUR / 60;
       expect(profile.at(last - 1)).toEqual(contracts);
       expect(profile.at(last)).toEqual([]);
     }
@@ -220,7 +220,7 @@ describe("the contracts that personas trade", () => {
     const hours = product("A", Array.from({ length: 24 }, (_, hour) => 1 + hour / 24), { type: "hour" });
     const profile = profileOf(hours, ["NORTH"], 1);
     expect(profile.at(START)).toEqual(hours);
-    expect(profile.at(START + 24 * HOUR)).toEqual(hours.slice(2));
+    expect(profile.at(START + 24 * HOUR)).toEqual(hours.slice(1));
   });
 
   test("are drawn more often near delivery", () => {
