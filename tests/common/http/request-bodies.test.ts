@@ -3,6 +3,7 @@ import { Deadlines } from "../../../common/deadlines.ts";
 import { refusalResponse } from "../../../common/http/refusal.ts";
 import { RequestBodies, textOf } from "../../../common/http/request-bodies.ts";
 import { Capacity } from "../../../core/guardrails/capacity.ts";
+import { isSettled } from "../../support/still-clock.ts";
 
 afterEach(() => void jest.useRealTimers());
 
@@ -106,10 +107,16 @@ test("a body that is not complete in time is 408, and one that is complete just 
       },
     });
   const late = post(slow());
-  push("a");
-  jest.advanceTimersByTime(999);
-  push("b");
+  // Each part has been read before more time passes: the limit is that of the whole body.
+  for (const [part, passed] of [["a", 499], ["b", 500]] as const) {
+    push(part);
+    expect(await isSettled(late)).toBe(false);
+    jest.advanceTimersByTime(passed);
+  }
+  push("c");
+  expect(await isSettled(late)).toBe(false);
   jest.advanceTimersByTime(1);
+  expect(await isSettled(late)).toBe(true);
   const answer = await late;
   expect(await refusal(answer.clone() as Response)).toEqual({ status: 408, code: "request_timeout", ...closed });
   expect((await answer.json()).error.message).toBe("The request body was not complete within 1 seconds.");

@@ -57,14 +57,18 @@ describe("an engine in this process", () => {
     },
   );
 
-  test("tells a follower nothing more once it has ended that", () => {
+  test("tells a follower nothing more once it has ended that, and all others as before", () => {
     const engine = embedded();
-    let calls = 0;
-    const end = engine.follow(null, () => void (calls += 1));
-    engine.advanceTo(START + 1);
-    end();
-    engine.advanceTo(START + 2);
-    expect(calls).toBe(1);
+    const viewers = [null, userOf(engine, USERS.alpha), null];
+    const calls = viewers.map(() => 0);
+    const ends = viewers.map((viewer, at) => engine.follow(viewer, () => void (calls[at]! += 1)));
+    for (const [at, end] of ends.entries()) {
+      engine.advanceTo(START + 1 + at);
+      end();
+      end();
+    }
+    engine.advanceTo(START + 10);
+    expect(calls).toEqual([1, 2, 3]);
   });
 
   test("answers queries of the audit trail, of positions and of the directory", async () => {

@@ -31,6 +31,26 @@ function availableMegawatts(ledger: CreditLedger, contract = HOUR, price = 5000)
   return ledger.availableCredit(A, B, contract, price) / MW;
 }
 
+test("a contract that ends takes the limits on it along, each once, and no others: its key may be another contract's", () => {
+  const onHour = limit("mw", 1, { contract: HOUR.key });
+  const onPeak = limit("mw", 2, { contract: PEAK.key });
+  const ledger = ledgerWith(AMPLE, onHour, onPeak);
+  ledger.replaceLimits(B, C, [onHour]);
+  ledger.addTrade(A, B, HOUR, 5000, MW);
+  expect(() => ledger.closeContract(HOUR.key)).toThrow();
+  expect(ledger.releaseContract(HOUR.key)).toEqual([[A, B]]);
+  const dropped = ledger.closeContract(HOUR.key);
+  expect(dropped).toMatchObject([
+    { party: A, counterparty: B, terms: onHour },
+    { party: B, counterparty: C, terms: onHour },
+  ]);
+  expect(ledger.closeContract(HOUR.key)).toEqual([]);
+  ledger.listContract(HOUR);
+  expect(availableMegawatts(ledger, HOUR)).toBeGreaterThan(1);
+  expect(availableMegawatts(ledger, PEAK)).toBe(2);
+  expect(ledger.limitUsage(B, C)).toEqual([]);
+});
+
 describe("credit", () => {
   test("a notional limit allows limit / |price| / hours to the kW, at negative prices too", () => {
     const ledger = ledgerWith(limit("notional", 1000));

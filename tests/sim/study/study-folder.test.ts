@@ -4,7 +4,13 @@ import { describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { resolveExperiment } from "../../../sim/experiment/resolve-experiment.ts";
-import { type StudyDescription, studyDescription } from "../../../sim/study/study-description.ts";
+import {
+  descriptionText,
+  jobsOfStudy,
+  readDescription,
+  type StudyDescription,
+  studyDescription,
+} from "../../../sim/study/study-description.ts";
 import { StudyFolder } from "../../../sim/study/study-folder.ts";
 import type { Job } from "../../../sim/study/study-jobs.ts";
 import { newWorkFolder } from "../../../sim/study/work-folder.ts";
@@ -31,6 +37,16 @@ function filled(path = newPath()): StudyFolder {
   for (const job of folder.jobs) folder.commit(job, lineOf(job));
   return folder;
 }
+
+test.each([
+  ["1..2", [1, 2]],
+  ["1,5,9..11", [1, 5, 9, 10, 11]],
+  ["7,3", [7, 3]],
+  ["4294967295", [4_294_967_295]],
+])("a study runs the seeds %s as they are given, also as its file tells them", (seeds, expected) => {
+  const written = readDescription(descriptionText(study(["hours=1,2"], seeds)));
+  expect(jobsOfStudy(written).map(({ seed }) => seed)).toEqual([...expected, ...expected]);
+});
 
 describe("a folder of a study", () => {
   test("has all results in the order of the jobs, whatever order they came in", () => {

@@ -29,6 +29,8 @@ async function asked(engine: TestEngine, headers: Record<string, string>, path: 
   return { status: response.status, code: error?.code ?? null };
 }
 
+const OPEN = "MKT_ENGINE_ALLOW_UNAUTHENTICATED";
+
 describe("the settings of an engine's access", () => {
   const faultsOf = (environment: Record<string, string>, host = "127.0.0.1") => {
     const read = readEngineAccess(environment, host);
@@ -47,10 +49,18 @@ describe("the settings of an engine's access", () => {
       `--host: ${host} is not a loopback address: set MKT_BEARER_TOKEN or MKT_ENGINE_TOKEN_FILE, ` +
       "or MKT_ENGINE_ALLOW_UNAUTHENTICATED=1 to allow unauthenticated access",
     ]);
-    expect(faultsOf({ MKT_ENGINE_ALLOW_UNAUTHENTICATED: "0" }, host)).toHaveLength(1);
     expect(faultsOf({ MKT_BEARER_TOKEN: "a-token" }, host)).toEqual([]);
     expect(faultsOf({ MKT_ENGINE_TOKEN_FILE: tokenFile(`desk ${DESK} *`) }, host)).toEqual([]);
-    expect(faultsOf({ MKT_ENGINE_ALLOW_UNAUTHENTICATED: "1" }, host)).toEqual([]);
+  });
+
+  test.each([
+    ...["1", "true"].map((text) => [text, []] as const),
+    ...["", "0", "false"].map((text) => [text, ["--host"]] as const),
+    ...["yes", "no", "on", "2", "TRUE", " 1"].map((text) => [text, ["--host", OPEN]] as const),
+  ])("allow unauthenticated access by the value %p, or name what is wrong: %p", (text, variables) => {
+    const faults = faultsOf({ [OPEN]: text }, "0.0.0.0");
+    expect(faults.map((fault) => fault.split(": ")[0]!)).toEqual([...variables]);
+    expect(faultsOf({ [OPEN]: text })).toHaveLength(Math.max(0, variables.length - 1));
   });
 
   test("report all faults at once, with their variables and without any token", () => {
