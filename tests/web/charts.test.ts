@@ -286,5 +286,10 @@ test("the price chart says its last price and range in dollars, and draws prices
   );
   expect(charts.at(-1)!.series.map(({ type, pane, data }) => [type, pane, data.length]))
     .toEqual([["CandlestickSeries", 0, 2], ["HistogramSeries", 1, 2]]);
+  // The oldest ones, at 900 and 10,000, have left the chart.
+  const many = [900, 10_000, ...Array.from({ length: 120 }, (_, at) => 4_000 + at)];
+  expect(label(await show(chart(many.map((close, at) => candle(NOON + at * 300, close)))))).toContain(
+    "Last price 41.19 dollars; the last 120 candles lie between 39.70 and 41.39.",
+  );
   expect(label(await show(chart([])))).toContain("No trades yet.");
 });

@@ -7,6 +7,7 @@ import { examine } from "../../../cli/doctor/doctor.ts";
 import type { PubSub, Session } from "../../../core/backend/pubsub.ts";
 import { ToolError } from "../../../core/error.ts";
 import type { Runtime } from "../../../core/runtime.ts";
+import { replaced } from "../../support/replaced.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 import { configurationFor, factsOf, pubsubThatIs, servicesWith } from "../../core/support/services.ts";
 
@@ -162,6 +163,23 @@ test.each<[string, string, string, Runtime]>([
   ],
 ])("the finding %s is %s: %s", async (subject, state, detail, runtime) => {
   expect(await findingOf(subject, runtime)).toEqual([state, detail] as never);
+});
+
+test("what is slow is waited for as long as its own client waits, and fails nothing else", async () => {
+  // Every limit that the doctor sets itself is over at once.
+  replaced(AbortSignal, "timeout", () => AbortSignal.abort(new DOMException("too late", "TimeoutError")));
+  const slow = (value: object) => (...given: unknown[]) => {
+    const over = given.find((each) => each instanceof AbortSignal && each.aborted) as AbortSignal | undefined;
+    return over === undefined ? Promise.resolve(value) : Promise.reject(over.reason as Error);
+  };
+  const findings = await examine(runtimeWith({}, {
+    backend: { health: slow({ ...health, clockJumpSeconds: 0 }), entities: slow([{}, {}]) },
+    simulator: { status: slow({ status: "running", totals: { connected: 7 } }) },
+    audit: { query: slow({ events: [], cursor: null }) },
+  }, { MKT_AUDIT_STORE: "backend" }));
+  for (const asked of ["backend HTTP", "backend WebSocket", "simulator", "storage", "clock"]) {
+    expect([asked, findings.find(({ subject }) => subject === asked)?.state]).toEqual([asked, "ok"]);
+  }
 });
 
 test("a fault of the doctor itself is not told as one of the server", async () => {

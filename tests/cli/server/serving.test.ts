@@ -126,6 +126,17 @@ function runtimeWith(answer: unknown, requires?: { readonly connection: string }
   return { called, runtime: { dispatcher, configuration: { backend: { userId: "anna" } } } as never };
 }
 
+test("mkt call waits as long as its tool: it has no limit of its own", async () => {
+  const limits = replaced(AbortSignal, "timeout", () => AbortSignal.abort());
+  const { called, runtime } = runtimeWith({ kind: "json", isError: false, text: "{}", value: {} });
+  await callTool(runtime, "mkt_do", {});
+  expect([called.length, (called as [[string, object, { signal: AbortSignal }]])[0][2].signal.aborted]).toEqual([
+    1,
+    false,
+  ]);
+  expect(limits).toEqual([]);
+});
+
 test("mkt call connects only for a tool that needs it, and gives what the tool answers", async () => {
   const connected = replaced(engines, "connectToOneEngine", () => Promise.resolve());
   const json = { kind: "json", isError: false, text: '{"a":1}', value: { a: 1 } };

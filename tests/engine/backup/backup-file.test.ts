@@ -36,6 +36,26 @@ test.skipIf(process.platform === "win32")("a backup never replaces a pipe or a d
   expect(() => new BackupFile("", { replace: true })).toThrow("out: is empty: name a file");
 });
 
+test("a backup only replaces the one before after its check, which sees all of it", async () => {
+  const folder = temporaryDirectory();
+  const path = join(folder, "out");
+  writeFileSync(path, FIRST);
+  const seen: string[] = [];
+  const finished = async (fault: Error | null) => {
+    const file = new BackupFile(path, { replace: true });
+    await file.write(SECOND);
+    const failure = await file.finish(async (checked) => {
+      seen.push(readFileSync(checked, "utf8"), readFileSync(path, "utf8"));
+      if (fault !== null) throw fault;
+    }).catch((error: Error) => error.message);
+    if (failure !== undefined) await file.discard();
+    return [failure, readFileSync(path, "utf8"), readdirSync(folder)];
+  };
+  expect(await finished(new Error("it is damaged"))).toEqual(["it is damaged", "first", ["out"]]);
+  expect(await finished(null)).toEqual([undefined, "second", ["out"]]);
+  expect(seen).toEqual(["second", "first", "second", "first"]);
+});
+
 test("a backup replaces what one that was killed has left, and deletes its own file if it is discarded", async () => {
   const folder = temporaryDirectory();
   const path = join(folder, "out");

@@ -56,6 +56,16 @@ describe("a backup under way", () => {
     await engine.stop();
   });
 
+  test.each([[null], [0], [17]])("tells how much of the audit trail had been delivered: %p", async (delivered) => {
+    const engine = await run(directory, Infinity);
+    engine.buy(WRITTEN_BEFORE);
+    const { journal, audit } = engine.backupSource;
+    if (delivered !== null) audit.markDelivered(delivered);
+    const [first] = await entriesIn(await bytesIn(beginBackup(backupsOf(engine, { source: { journal, audit } }))));
+    expect(first).toMatchObject({ description: { auditPosition: WRITTEN_BEFORE, auditDelivered: delivered } });
+    await engine.stop();
+  });
+
   test("ends if the audit trail has only later events", async () => {
     const engine = await run(directory, Infinity);
     engine.buy(WRITTEN_BEFORE);

@@ -217,14 +217,18 @@ describe("a persona at work", () => {
     expect(waits()).toEqual([]);
   });
 
-  test("reports that the engine refuses its user for good, with the reason", async () => {
-    await using parts = atWork();
-    parts.live.connect();
-    (await parts.engine.connection()).send({ kind: "refused", code: "unknown_user", message: "no user u-1" });
-    await until(() => parts.heard.length > 0, "the refusal");
-    expect(parts.heard).toEqual(["refused by the engine: unknown_user: no user u-1"]);
-    expect(parts.live.state).toBe("connecting");
-  });
+  test.each([["at once", 0], ["after a reconnect", 1]])(
+    "reports that the engine refuses its user for good, %s, with the reason",
+    async (_when, connections) => {
+      await using parts = connections === 0 ? atWork() : await connected();
+      if ("socket" in parts) (parts.socket as ScriptedConnection).cut();
+      else parts.live.connect();
+      (await parts.engine.connection()).send({ kind: "refused", code: "unknown_user", message: "no user u-1" });
+      await until(() => parts.heard.length > connections, "the refusal");
+      expect(parts.heard.slice(connections)).toEqual(["refused by the engine: unknown_user: no user u-1"]);
+      expect(parts.live.state).toBe(connections === 0 ? "connecting" : "disconnected");
+    },
+  );
 });
 
 describe("a persona whose connection was lost", () => {

@@ -216,7 +216,7 @@ describe("the charts of contracts", () => {
     digest: { contracts: new Map(contracts), hours },
     description: {
       startedAt: new Date(0).toISOString(),
-      endedAt: new Date(4 * HOUR).toISOString(),
+      endedAt: new Date(Math.max(4, hours.length) * HOUR).toISOString(),
       hours: Math.max(4, hours.length),
     },
     timezone: "UTC",
@@ -278,6 +278,18 @@ describe("the charts of contracts", () => {
       ["Volume by hour", 2, [0, 1], [1, 3], "1 MW bought, 2 MW sold by takers"],
       ["Volume by 2 hours", 49, [0, 2], [2, 6], "2 MW bought, 4 MW sold by takers"],
     ]);
+    for (const count of [2, 96, 97, 200, 800]) {
+      const [{ x, title, layers }] = volumeByTime([runOf([], hours(count))], { width: 300 }) as [Chart];
+      const step = Number(/\d+/.exec(title)?.[0] ?? 1) * HOUR;
+      const [from, end] = (x as { domain: readonly [number, number] }).domain;
+      // Each bar lies within its hours, and takes most of them.
+      for (const layer of layers.flatMap((each) => each.kind === "boxes" ? [each] : [])) {
+        for (const [place, { x: [left, right] }] of layer.boxes.entries()) {
+          const [first, last] = [from + place * step, Math.min(end, from + (place + 1) * step)];
+          expect([left >= first, right <= last, right - left > 0.7 * (last - first)]).toEqual([true, true, true]);
+        }
+      }
+    }
     const [chart] = volumeByTime([runOf([], hours(2))], { width: 300 });
     expect(chart).toMatchObject({
       y: { domain: [0, 3], label: "MW" },
