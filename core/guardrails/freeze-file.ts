@@ -6,7 +6,7 @@
 
 import { closeSync, fsyncSync, lstatSync, openSync, readSync, renameSync, rmSync, statSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
-import { errorMessage } from "../../common/error-message.ts";
+import { fileErrorReason } from "../../common/file-error.ts";
 import type { Freeze } from "../tools/freeze.ts";
 
 /** Bytes; the rest of the file is not read. */
@@ -23,7 +23,7 @@ export class FreezeFile {
       if (!found.isFile()) return unreadable(this.path, "it is not a file");
       return { reason: readStart(this.path) || null, since: found.mtime.toISOString() };
     } catch (error) {
-      return unreadable(this.path, errorMessage(error));
+      return unreadable(this.path, fileErrorReason(error));
     }
   }
 
@@ -36,13 +36,16 @@ export class FreezeFile {
       try {
         writeSync(file, reason);
         fsyncSync(file);
+        renameSync(draft, this.path);
+      } catch (error) {
+        rmSync(draft, { force: true });
+        throw error;
       } finally {
         closeSync(file);
       }
-      renameSync(draft, this.path);
     } catch (error) {
-      rmSync(draft, { force: true });
-      throw new Error(`NOT frozen: ${errorMessage(error)}`);
+      const why = fileErrorReason(error);
+      throw new Error(`NOT frozen: ${this.path} can't be written: ${why}; mend that, or correct MKT_FREEZE_FILE`);
     }
     this.#syncDirectory();
   }
@@ -54,7 +57,7 @@ export class FreezeFile {
     try {
       rmSync(this.path);
     } catch (error) {
-      throw new Error(`still frozen: ${found.since === null ? found.reason : errorMessage(error)}`);
+      throw new Error(`still frozen: ${found.since === null ? found.reason : fileErrorReason(error)}`);
     }
     this.#syncDirectory();
     return true;

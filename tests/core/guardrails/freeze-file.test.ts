@@ -47,8 +47,21 @@ describe("a freeze file", () => {
 
   test("whose folder is not there is neither frozen nor thawed, and says so", () => {
     const lost = new FreezeFile(join(folder, "nowhere", "freeze"));
-    expect(() => lost.freeze("now")).toThrow(/^NOT frozen: /);
     expect(() => lost.thaw()).toThrow(/^still frozen: .*its folder is not there; mend that, or correct the variable$/);
+  });
+
+  test.each<[string, string, string]>([
+    ["its folder is not there", "nowhere/freeze", "no such file or folder"],
+    ["a part of its path is a file", "plain/freeze", "part of the path is not a folder"],
+    ["a folder is in its place", "folder", "it is a folder"],
+  ])("is not written if %s: the message says why and what to do, and nothing is left", (_what, name, why) => {
+    writeFileSync(join(folder, "plain"), "");
+    mkdirSync(join(folder, "folder"));
+    const path = join(folder, name);
+    expect(() => new FreezeFile(path).freeze("now")).toThrow(
+      `NOT frozen: ${path} can't be written: ${why}; mend that, or correct MKT_FREEZE_FILE`,
+    );
+    expect(readdirSync(folder).toSorted()).toEqual(["folder", "plain"]);
   });
 });
 
