@@ -34,14 +34,16 @@ export class FreezeFile {
       // Servers of other users on the host read it, too.
       const file = openSync(draft, "wx", 0o644);
       try {
-        writeSync(file, reason);
-        fsyncSync(file);
+        try {
+          writeSync(file, reason);
+          fsyncSync(file);
+        } finally {
+          closeSync(file);
+        }
         renameSync(draft, this.path);
       } catch (error) {
         rmSync(draft, { force: true });
         throw error;
-      } finally {
-        closeSync(file);
       }
     } catch (error) {
       const why = fileErrorReason(error);
