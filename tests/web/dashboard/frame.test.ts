@@ -49,6 +49,25 @@ test("the keys lead to pages after a g, and do nothing while somebody types or i
   input.remove();
 });
 
+test("the box for the keys shows whether they work, and is what it is set to", async () => {
+  const { About } = await import("../../../web/dashboard/frame/about.tsx");
+  for (const works of [true, false]) {
+    keepShortcuts(works);
+    const page = await show(h(About, { onClose: () => {} }));
+    const box = page.all("input")[0]!;
+    const seen = [box.checked];
+    for (const chosen of [!works, works]) {
+      box.checked = chosen;
+      await settle(() => void box.dispatch({ type: "change" }));
+      seen.push(hasShortcuts.value, box.checked);
+    }
+    expect(seen).toEqual([works, !works, !works, works, works]);
+    expect(dashboard.stored.get("mkt-shortcuts")).toBe(works ? "on" : "off");
+    await page.redraw(null);
+  }
+  keepShortcuts(true);
+});
+
 test("the title and the picture of the window tell of a halt, a freeze, a lost contact and control", () => {
   const { document } = dashboard;
   const link = document.createElement("link");

@@ -161,6 +161,8 @@ function fetchFrom(answers: Answers, sent: Sent[]): typeof fetch {
     const tool = /^\/dashboard\/tools\/(.*)$/.exec(path)?.[1];
     const key = tool ?? `${method} ${path.replace(/\?.*/, "")}`;
     if (!(key in answers)) return new Promise<Response>(() => {});
+    const making = {};
+    underWay.add(making);
     try {
       const known = answers[key];
       const result = typeof known === "function"
@@ -171,6 +173,8 @@ function fetchFrom(answers: Answers, sent: Sent[]): typeof fetch {
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       return Response.json({ error: error.error }, { status: error.status });
+    } finally {
+      underWay.delete(making);
     }
   };
   return answer as unknown as typeof fetch;
@@ -179,8 +183,20 @@ function fetchFrom(answers: Answers, sent: Sent[]): typeof fetch {
 /** Lets the page draw itself and take what the server has answered. */
 export async function settle(change: () => void = () => {}): Promise<void> {
   await act(change);
-  for (let round = 0; round < 6; round++) await act(() => new Promise<void>((resolve) => setImmediate(resolve)));
+  for (let quiet = 0, round = 0; quiet < QUIET_ROUNDS && round < MOST_ROUNDS; round++) {
+    await act(() => new Promise<void>((resolve) => setImmediate(resolve)));
+    quiet = underWay.size === 0 ? quiet + 1 : 0;
+  }
+  underWay.clear();
 }
+
+/** After the last answer, which the page reads and draws in a few turns. */
+const QUIET_ROUNDS = 6;
+/** A test may keep an answer back, which is then waited for only once. */
+const MOST_ROUNDS = 25;
+
+/** Answers that are being made. */
+const underWay = new Set<object>();
 
 /** Shows it until the test ends. */
 export async function show(content: ComponentChild): Promise<Shown> {
