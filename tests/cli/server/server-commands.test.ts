@@ -9,8 +9,9 @@ import type { Finding } from "../../../cli/doctor/finding.ts";
 import { addServerCommands } from "../../../cli/server-commands.ts";
 import * as calls from "../../../cli/server/call-tool.ts";
 import * as switches from "../../../cli/server/freeze.ts";
+import * as serving from "../../../cli/server/serve.ts";
 import { UsageError } from "../../../common/command-line.ts";
-import { runCommandHere } from "../../support/command-line-here.ts";
+import { runCommandHere, runMktHere } from "../../support/command-line-here.ts";
 import { replaced } from "../../support/replaced.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
@@ -27,6 +28,18 @@ function runtimes() {
   const made = replaced(configured, "configuredRuntime", () => ({ ...runtime, close: () => void closed.push(1) }));
   return { made, closed };
 }
+
+test("mkt without a command serves with its variables as they are, so it logs what a server logs", async () => {
+  const given: unknown[] = [];
+  const runtime = { services: {} };
+  replaced(configured, "configuredRuntime", (_program, { MKT_USER_ID, LOG_LEVEL }, ...more) => {
+    given.push(MKT_USER_ID, LOG_LEVEL, more);
+    return runtime;
+  });
+  const served = replaced(serving, "serve", () => Promise.resolve());
+  expect(await runMktHere([], ENV)).toEqual({ exitCode: 0, stdout: "", stderr: "" });
+  expect<unknown>([given, served]).toEqual([["anna", undefined, []], [[runtime]]]);
+});
 
 test("mkt tools and mkt packs print text, and JSON with --json, without connecting or any variable", async () => {
   const { made } = runtimes();
