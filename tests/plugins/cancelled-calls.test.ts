@@ -117,7 +117,7 @@ function marketOf(): MarketInProcess {
   return market;
 }
 
-/** Begins the call, and cancels it when it waits for its question with the number `at`, or for an event. Null: it ends before. */
+/** Cancels the call at its question with the number `at`, or if it waits for an event. Null: it ends before. */
 async function cancelledAt(at: number, market: MarketInProcess, begin: Begin): Promise<string | null> {
   const questions = new Questions(at);
   const { pubsub, backend, audit, simulator, ...read } = market.services;

@@ -2,8 +2,9 @@
 
 import { describe, expect, test } from "bun:test";
 import { builtInMarket } from "../../engine/definition/built-in-market.ts";
+import { suggestedIds } from "../../plugins/toolkit/meaning.ts";
 import { column, Desk, list, text } from "./support/desk.ts";
-import { StillMarket } from "./support/still-market.ts";
+import { snapshotOf, StillMarket } from "./support/still-market.ts";
 
 const desk = await Desk.open(builtInMarket());
 const trader = await desk.connected("riverbend-trader-1");
@@ -112,6 +113,13 @@ test("an id with two meanings is refused, and both are suggested", async () => {
   });
   expect((await still.failure("mkt_get_order_book", { contractId: "BASE" }))["hint"]).toContain("Did you mean a or b?");
   expect((await still.failure("mkt_get_order", { orderId: "t" }))["hint"]).toContain("Did you mean o1 or o2?");
+});
+
+test("names are looked for among at most 3,000 modules of a type, so no refusal is slow", () => {
+  for (const [count, found] of [[3_000, ["c-2999"]], [3_001, []]] as const) {
+    const contracts = Array.from({ length: count }, (_, at) => [`/CONTRACT/c-${at}`, { name: `Hour ${at}` }]);
+    expect(suggestedIds(snapshotOf(Object.fromEntries(contracts)), "CONTRACT", "HOUR 2999")).toEqual([...found]);
+  }
 });
 
 test("a crossed book says in words why the orders may not trade", async () => {

@@ -44,9 +44,9 @@ test("a backup only replaces the one before after its check, which sees all of i
   const finished = async (fault: Error | null) => {
     const file = new BackupFile(path, { replace: true });
     await file.write(SECOND);
-    const failure = await file.finish(async (checked) => {
+    const failure = await file.finish((checked) => {
       seen.push(readFileSync(checked, "utf8"), readFileSync(path, "utf8"));
-      if (fault !== null) throw fault;
+      return fault === null ? Promise.resolve() : Promise.reject(fault);
     }).catch((error: Error) => error.message);
     if (failure !== undefined) await file.discard();
     return [failure, readFileSync(path, "utf8"), readdirSync(folder)];
