@@ -116,9 +116,9 @@ test("an id with two meanings is refused, and both are suggested", async () => {
 });
 
 test("names are looked for among at most 3,000 modules of a type, so no refusal is slow", () => {
-  for (const [count, found] of [[3_000, ["c-2999"]], [3_001, []]] as const) {
-    const contracts = Array.from({ length: count }, (_, at) => [`/CONTRACT/c-${at}`, { name: `Hour ${at}` }]);
-    expect(suggestedIds(snapshotOf(Object.fromEntries(contracts)), "CONTRACT", "HOUR 2999")).toEqual([...found]);
+  for (const [count, found] of [[3_000, ["p-2999"]], [3_001, []]] as const) {
+    const products = Array.from({ length: count }, (_, at) => [`/PRODUCT/p-${at}`, { name: `Hour ${at}` }]);
+    expect(suggestedIds(snapshotOf(Object.fromEntries(products)), "PRODUCT", "HOUR 2999")).toEqual([...found]);
   }
 });
 

@@ -34,6 +34,17 @@ test("without a change there is no update, but one each second with the market t
   expect([update.events, update.contracts, update.markets, update.frozen]).toEqual([[], [], undefined, undefined]);
 });
 
+test("the kill switch is read four times a second for all pages, and a freeze and its end come with the next read", () => {
+  const world = connectedWorld();
+  const { live } = world;
+  const isShown = (now: number) => live.frozenText(now) !== "null";
+  expect(isShown(0)).toBe(false);
+  world.isFrozen = true;
+  expect([249, 250].map(isShown)).toEqual([false, true]);
+  world.isFrozen = false;
+  expect([499, 500].map(isShown)).toEqual([true, false]);
+});
+
 test("a position after the newest event belongs to another history", () => {
   const world = connectedWorld();
   world.order(0);
