@@ -11,7 +11,7 @@ import { withSection } from "./document-section.ts";
 
 const DOCUMENT = new URL("../docs/strategies.md", import.meta.url).pathname;
 
-const SEEDS = 200;
+const SEEDS = 80;
 const DAYS = [1, 2, 5, 8] as const;
 const MAKER_SEEDS = 2_000;
 const RISK_AVERSION = 0.1;

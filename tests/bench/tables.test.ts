@@ -15,21 +15,15 @@ import { coarseClock } from "./coarse-clock.ts";
 const BOOK = { operations: 2_000, deepOrders: 1_000, peerOperations: 200, rounds: size(1, 2) };
 const ENGINE = { warmUp: 200, block: 40, blocks: 1, restingOrders: [50, 100], entities: [3, 12], cellSamples: 1 };
 const HEADLESS: HeadlessSizes = { fewerPersonas: 40, wakeUps: 10, longRun: { preset: "thin", days: 0.05 } };
-const SIMULATOR = { zicOrders: 1_000, zipUpdates: 8_000, peerOrders: 50, rounds: size(1, 2), headless: HEADLESS };
+const SIMULATOR = { zicOrders: 1_000, zipUpdates: 4_000, peerOrders: 50, rounds: size(1, 2), headless: HEADLESS };
 const READING = { orders: [1_000], rounds: 1 };
 
 test.each([
-  ["book", () => bookTables(BOOK), ["shallow", "deep, from 1,001 on", "deep"]],
   [
     "engine",
     () => engineTables(ENGINE),
     ["the mix", "an order that rests", "an order that trades", "a cancel", "a modify", "3", "12"],
   ],
-  ["reading", () => readingTables(READING), ["1,000  | none", "1,000  | 1", "1,000  | 8", "a frame"]],
-  ["simulator", () => simulatorTables(SIMULATOR), [
-    ...["20 ZIC", "100 ZIC", "20 ZIP", "100 ZIP", "ZIC", "ZIP"],
-    ...["1,117 of rmsc04", "4,000 of rmsc04", "4,000 ZIC", "a day", "memory"],
-  ]],
   ["spot", () => spotTables({ hours: 200, rounds: 2 }), ["all", "an hour"]],
 ])("the bench %s makes its tables, without a figure that is missing", (_name, tablesOf, rows) => {
   const tables = tablesOf();
@@ -38,16 +32,26 @@ test.each([
 });
 
 test.each([
-  ["book", () => bookTables({ ...BOOK, rounds: 1 }, coarseClock())],
+  ["book", () => bookTables(BOOK, coarseClock()), ["shallow", "deep, from 1,001 on", "deep"]],
   [
-    "engine",
-    () => engineTables({ ...ENGINE, restingOrders: [100], entities: [12], blocks: 2, cellSamples: 0 }, coarseClock()),
+    "reading",
+    () => readingTables(READING, coarseClock()),
+    ["1,000  | none", "1,000  | 1", "1,000  | 8", "a frame"],
   ],
-  ["reading", () => readingTables(READING, coarseClock())],
-  ["simulator", () => simulatorTables({ ...SIMULATOR, zipUpdates: 4_000, rounds: 1 }, coarseClock())],
-  ["spot", () => spotTables({ hours: 100, rounds: 1 }, coarseClock())],
-])("a clock that ticks in 10 ms gives finite figures in the bench %s", (_name, tablesOf) => {
-  expect(tablesOf()).not.toMatch(/NaN|Infinity|∞|\| 0 /);
+  ["simulator", () => simulatorTables(SIMULATOR, coarseClock()), [
+    ...["20 ZIC", "100 ZIC", "20 ZIP", "100 ZIP", "ZIC", "ZIP"],
+    ...["1,117 of rmsc04", "4,000 of rmsc04", "4,000 ZIC", "a day", "memory"],
+  ]],
+  ["spot", () => spotTables({ hours: 100, rounds: 1 }, coarseClock()), ["all"]],
+])("a clock that ticks in 10 ms gives tables with finite figures in the bench %s", (_name, tablesOf, rows) => {
+  const tables = tablesOf();
+  for (const row of rows) expect(tables).toContain(`| ${row} `);
+  expect(tables).not.toMatch(/NaN|Infinity|∞|undefined|\| 0 /);
+});
+
+test("a clock that ticks in 10 ms gives finite figures in the bench engine", () => {
+  const sizes = { ...ENGINE, restingOrders: [100], entities: [12], blocks: 2, cellSamples: 0 };
+  expect(engineTables(sizes, coarseClock())).not.toMatch(/NaN|Infinity|∞|\| 0 /);
 });
 
 test("the example experiment of 1,117 personas is valid", () => {

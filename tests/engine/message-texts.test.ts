@@ -12,8 +12,8 @@ import { EPOCH, SECRET, START } from "./support/market.ts";
 import { PlainRecorder } from "./support/plain-recorder.ts";
 import { wholeCheckpoint } from "./support/checkpoints.ts";
 
-/** The two of a short run make every outcome of a call; most seeds never find the market closed. */
-const SEEDS = size([5, 7], Array.from({ length: 166 }, (_, at) => at + 1));
+/** The one of a short run makes every outcome of a call; most seeds seldom find the market closed. */
+const SEEDS = size([18], Array.from({ length: 166 }, (_, at) => at + 1));
 const CALLS_OF_A_SEED = 3_000;
 /** Calls between two comparisons of whole states. */
 const COMPARED_EVERY = 250;

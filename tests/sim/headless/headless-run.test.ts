@@ -13,15 +13,15 @@ import { STRATEGIES } from "../../../sim/strategies/registry.ts";
 import { size } from "../../support/sizes.ts";
 import { BUILT_IN, HOUR, runOf, seldomRevised } from "./support.ts";
 
-const STEPS = size(2_000, 300_000);
-const PRESET_STEPS = size(1_500, 300_000);
+const STEPS = size(1_500, 300_000);
+const PRESET_STEPS = size(1_100, 300_000);
 /** The least ratio of one preset's mean spread to a calmer one's. In a short run all spreads are alike at first. */
 const WIDER = size(1.15, 1.25);
 
 /** Over days: everybody acts and learns seldom. */
-function slow(preset: SimulationPreset) {
+function slow(preset: SimulationPreset, meanMs = size(2 * HOUR, HOUR / 4)) {
   const { trading, ...experiment } = seldomRevised(presetExperiment(preset), size(HOUR, HOUR / 30));
-  const pace = { kind: "exponential" as const, meanMs: size(2 * HOUR, HOUR / 4) };
+  const pace = { kind: "exponential" as const, meanMs };
   return { ...experiment, trading: { ...trading, pace, paces: {} } };
 }
 
@@ -81,7 +81,7 @@ describe.each([...SIMULATION_PRESETS])("a run under %s", (name) => {
         if (step % (STEPS / 20) === 0) expectWithinLimits(run);
         if (step % (STEPS / 4) === 0) expectConserved(run);
       }
-      expect(run.metrics.trades).toBeGreaterThan(100);
+      expect(run.metrics.trades).toBeGreaterThan(size(50, 100));
       expect(sumOver(run, ({ counts }) => counts.rejected)).toBe(0);
       expectFullReport(report());
     },
@@ -131,12 +131,14 @@ describe("the presets", () => {
 });
 
 test("traders with limits realise most of the surplus among themselves", () => {
-  const { metrics } = simulate({
-    definition: BUILT_IN,
-    experiment: { ...presetExperiment("calm"), ...size({ hours: 3, seed: 3 }, { hours: 12, seed: 1 }) },
+  const experiment = size(slow("calm", HOUR / 100), presetExperiment("calm"));
+  const efficiencies = size([1, 2, 3, 4, 5, 6], [1]).flatMap((seed) => {
+    const { metrics } = simulate({ definition: BUILT_IN, experiment: { ...experiment, seed, hours: size(3, 12) } });
+    return metrics.allocativeEfficiency ?? [];
   });
-  expect(metrics.allocativeEfficiency ?? 0).toBeGreaterThan(40);
-  expect(metrics.allocativeEfficiency ?? 0).toBeLessThanOrEqual(100);
+  expect(efficiencies.length).toBeGreaterThan(0);
+  expect(Math.max(...efficiencies)).toBeLessThanOrEqual(100);
+  expect(efficiencies.reduce((sum, each) => sum + each, 0) / efficiencies.length).toBeGreaterThan(40);
 });
 
 describe("one seed", () => {
@@ -151,7 +153,7 @@ describe("one seed", () => {
     expect(new Set(forecasts).size).toBeGreaterThan(10);
   });
 
-  test.each([0.5, 1, 2.25])("gives the same run for %d hours and for as many steps", (hours) => {
+  test.each(size([0.5, 1.25], [0.5, 1, 2.25]))("gives the same run for %d hours and for as many steps", (hours) => {
     const experiment = { ...presetExperiment("thin"), seed: 3 };
     const byHours = simulate({ experiment: { ...experiment, hours }, definition: BUILT_IN });
     expect(Date.parse(byHours.endedAt) - Date.parse(byHours.startedAt)).toBe(hours * HOUR);
@@ -166,31 +168,29 @@ describe("one seed", () => {
 type Ran = ReturnType<typeof runOf>;
 
 describe("the clock of a run", () => {
-  test("takes contracts to delivery: their orders expire, and the next contracts are traded", () => {
-    const { run } = runOf(slow("thin"), 3);
-    const front = run.tradedNow.map(({ id }) => id);
-    tradesBy(run, size(50, 60), size(20, 100));
-    const later = run.tradedNow.map(({ id }) => id);
-    expect(front.filter((id) => id.includes("DA-")).some((id) => later.includes(id))).toBeFalse();
-    for (const contract of run.contracts.filter(({ deliveryStart }) => deliveryStart <= run.time)) {
-      expect(run.book(contract)).toMatchObject({ bestBid: null, bestAsk: null });
-    }
-    expectConserved(run);
-  });
-
   test("starts a day before the first delivery, or at the next opening of the market", () => {
     expect(startTimeOf(BUILT_IN)).toBe(BUILT_IN_AS_OF);
     expect(new Date(startTimeOf(WITH_SCHEDULE)).toISOString()).toBe("2026-03-02T15:00:00.000Z");
   });
 
-  test("closes the market overnight, and trading resumes at the next opening", () => {
+  test("closes the market overnight, trading resumes at the next opening, and contracts go to delivery without orders", () => {
     const { run } = runOf(slow("thin"), 1, WITH_SCHEDULE);
+    const front = run.tradedNow.map(({ id }) => id).filter((id) => id.includes("DA-"));
     const atClose = tradesBy(run, 17.2, 1);
     const overnight = tradesBy(run, 32.5, 1);
     expect(atClose).toBeGreaterThan(0);
     expect(overnight).toBe(atClose);
     expect(tradesBy(run, 41, 20)).toBeGreaterThan(overnight);
     expect(sumOver(run, ({ counts }) => counts.rejected)).toBe(0);
+    tradesBy(run, size(58, 60), 20);
+    const later = run.tradedNow.map(({ id }) => id);
+    expect(front.length).toBeGreaterThan(0);
+    expect(later.length).toBeGreaterThan(0);
+    expect(front.filter((id) => later.includes(id))).toEqual([]);
+    for (const contract of run.contracts.filter(({ deliveryStart }) => deliveryStart <= run.time)) {
+      expect(run.book(contract)).toMatchObject({ bestBid: null, bestAsk: null });
+    }
+    expectConserved(run);
   });
 });
 

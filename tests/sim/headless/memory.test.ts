@@ -3,13 +3,13 @@
 
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { LONG } from "../../support/sizes.ts";
+import { LONG, size } from "../../support/sizes.ts";
 import type { Kept, MeasuredRun } from "./measured-run.ts";
 
-/** The first period has contracts of every age. */
+/** The first period has contracts of every age. Forecasts are revised seldom in a short run: most of its time goes there. */
 const RUN: MeasuredRun = LONG
-  ? { preset: "calm", periods: 6, periodDays: 10, measurements: 5 }
-  : { preset: "thin", periods: 2, periodDays: 3, measurements: 3 };
+  ? { preset: "calm", periods: 6, periodDays: 10, measurements: 5, revisionMs: null }
+  : { preset: "thin", periods: 2, periodDays: 3, measurements: 3, revisionMs: 900_000 };
 const { preset, periods, periodDays } = RUN;
 /** Compiled code is on the heap as well. On a busy machine some of it comes after the first figure. */
 const CODE_BYTES = 8e6;
@@ -27,7 +27,7 @@ test(
       expect(later.contracts).toBeLessThan(1.2 * first!.contracts);
       const grownBy = later.heapSize - first!.heapSize;
       expect(grownBy).toBeLessThan(CODE_BYTES + BYTES_OF_A_MESSAGE * (later.messages - first!.messages));
-      expect(later.objectCount).toBeLessThan(1.2 * first!.objectCount);
+      expect(later.objectCount).toBeLessThan(size(1.1, 1.2) * first!.objectCount);
     }
   },
 );
