@@ -4,9 +4,9 @@
 // counts in the exposure all that time. While a change is unanswered, the larger of both quantities counts. There are
 // never more orders than the limit.
 //
-// As at most venues, a change of an order's price or a larger quantity costs its priority, so traders cancel it and send a new one;
-// they change an order only to reduce it. Both actions go at once. If limits have no room for both orders, the new one waits
-// for the next wake-up.
+// As at most venues, another price or a larger quantity costs an order its priority, so traders cancel it and send a new one;
+// they change an order only to reduce it. Both actions go at once. If limits have no room for both orders, the new one
+// waits for the next wake-up.
 
 import { BUY, SELL, type Side } from "../../engine/market/order-book.ts";
 import type { Quotes, Writable } from "../strategies/strategy.ts";

@@ -11,7 +11,7 @@ test("the median is the middle value, or the mean of the two", () => {
 test("the autocorrelation of an autoregression is its memory to the power of the lag", () => {
   const random = new SeededRandom(1);
   let value = 0;
-  const values = Float64Array.from({ length: 200_000 }, () => value = 0.8 * value + 0.6 * random.normal());
+  const values = Float64Array.from({ length: 100_000 }, () => value = 0.8 * value + 0.6 * random.normal());
   expect(autocorrelation(values, 1)).toBeCloseTo(0.8, 2);
   expect(autocorrelation(values, 3)).toBeCloseTo(0.512, 1.7);
 });
@@ -58,7 +58,7 @@ test("the daily shape is that of the mean weekday and of the mean day", () => {
 
 test("the tail exponent of Pareto prices is theirs, and independent changes have sizes without memory", () => {
   const random = new SeededRandom(3);
-  const first = Float64Array.from({ length: 400_000 }, () => 10 * (1 - random.next()) ** (-1 / 1.5));
+  const first = Float64Array.from({ length: 150_000 }, () => 10 * (1 - random.next()) ** (-1 / 1.5));
   expect(Math.abs(tailExponent(first, 0.005) - 1.5)).toBeLessThan(0.1);
   const walk = Float64Array.from(first, (_, at) => at === 0 ? 0 : random.normal());
   for (let at = 1; at < walk.length; at++) walk[at]! += walk[at - 1]!;

@@ -6,11 +6,11 @@ import { presetExperiment } from "../../../sim/experiment/read-experiment.ts";
 import { headlessReportText } from "../../../sim/headless/headless-report-text.ts";
 import { DayPackage } from "../../../sim/personas/day-package.ts";
 import { traitsOf } from "../../../sim/population/roles.ts";
-import { size } from "../../support/sizes.ts";
-import { HOUR, runOf } from "./support.ts";
+import { LONG, size } from "../../support/sizes.ts";
+import { HOUR, runOf, seldomRevised } from "./support.ts";
 
 describe("units and loads of a run", () => {
-  const ENDED = size(6, 24);
+  const ENDED = size(3, 24);
 
   test("earn and pay what the spot prices of the ended hours say", () => {
     const tariff = 4_000;
@@ -76,12 +76,12 @@ describe("momentum in stress", () => {
   const HOURS = size(5, 96);
   /** Between two looks at the results. */
   const PERIOD_HOURS = size(5, 6);
-  /** In the short run one trader soon gains and another loses. */
-  const SEEDS = size([3], [1, 2, 3, 4, 5, 6, 7, 8]);
+  const SEEDS = size([1], [1, 2, 3, 4, 5, 6, 7, 8]);
 
   /** The results of the momentum traders after each period, dollars. */
   function resultsOf(seed: number): number[][] {
-    const { run, startTime } = runOf(presetExperiment("stress"), seed);
+    const stress = presetExperiment("stress");
+    const { run, startTime } = runOf(size(seldomRevised(stress, HOUR), stress), seed);
     const traders = run.personas.filter(({ strategy }) => strategy === "momentum");
     return Array.from({ length: HOURS / PERIOD_HOURS }, (_, part) => {
       run.advanceTo(startTime + (part + 1) * PERIOD_HOURS * HOUR, Infinity);
@@ -89,9 +89,11 @@ describe("momentum in stress", () => {
     });
   }
 
-  test(`loses less than twice its loss limit a day in ${HOURS} hours, and gains and loses over seeds`, () => {
+  test(`loses less than twice its loss limit a day in ${HOURS} hours${size("", ", and gains and loses over seeds")}`, () => {
     const results = SEEDS.flatMap(resultsOf).flat();
     expect(Math.min(...results)).toBeGreaterThan(-2 * traitsOf("momentum").lossLimit * Math.ceil(HOURS / 24));
+    expect(results.some((result) => result !== 0)).toBeTrue();
+    if (!LONG) return;
     expect(Math.min(...results)).toBeLessThan(0);
     expect(Math.max(...results)).toBeGreaterThan(0);
   });

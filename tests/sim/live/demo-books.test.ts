@@ -19,7 +19,7 @@ const HOUR = 3_600_000;
 /** As often as market makers wake up: with longer steps they would be slower than they are. */
 const STEP = 3_000;
 const STEPS_BETWEEN_LOOKS = 20;
-const MINUTES = size(3, 30);
+const MINUTES = size(2, 30);
 
 test.each(Array.from({ length: size(1, 20) }, (_, at) => at + 1))(
   "hold no arbitrage that lasts a minute, with seed %d",

@@ -167,3 +167,20 @@ export function always(bidPrice: number, bidQuantity: number, askPrice: number, 
     },
   };
 }
+
+/** A persona that quotes both sides, and the references of its accepted bid and ask. */
+export function quotingPersona(strategy = always(3_900, 5_000, 4_100, 5_000)) {
+  const persona = personaWith({ strategy });
+  const [bid, ask] = persona.act(view()).map(({ reference }) => reference);
+  if (bid === undefined || ask === undefined) throw new Error("it sent no two orders");
+  persona.onAccepted(bid);
+  persona.onAccepted(ask);
+  return { persona, bid, ask };
+}
+
+/** The order that a persona sends at the start. */
+export function firstOrder(persona: StrategyPersona) {
+  const [order] = persona.act(view());
+  if (order?.kind !== "submit") throw new Error("it sent no order");
+  return order;
+}

@@ -5,7 +5,7 @@ import { autocorrelation, meanOf, medianOf } from "../../../sim/facts/moments.ts
 import { size } from "../../support/sizes.ts";
 import { HOUR_MS, pricesOf, spotOf, TIMEZONE } from "./support.ts";
 
-const SEEDS = size(20, 400);
+const SEEDS = size(14, 400);
 const STEP_MS = 300_000;
 const DAY_MS = 24 * HOUR_MS;
 /** A Monday, midnight local time. */
@@ -72,7 +72,7 @@ describe("the forecast of tomorrow's base", () => {
 
   test("becomes better as the day goes on", () => {
     const errors = { early: [] as number[], late: [] as number[] };
-    for (let seed = 1; seed <= size(60, 400); seed++) {
+    for (let seed = 1; seed <= size(40, 400); seed++) {
       const spot = spotOf(seed, { startTime: TODAY - DAY_MS });
       const expectedAt = (time: number) => {
         spot.advanceTo(time);

@@ -61,7 +61,7 @@ describe("a run with an agent", () => {
       hello: { wakeMs: 20_000, products: ["NORTH-DA-BASE"] },
       decide: (observation) => ({ actions: quotesAround(observation), next: { fill: true } }),
       onAnswer: (results) => trades += results.flatMap((result) => result.accepted ? result.trades : []).length,
-    }], { ...BUSY, hours: 0.4 });
+    }], { ...BUSY, hours: 0.25 });
     const line = report.personas.find(({ id }) => id === "agent-tester");
     expect(line?.strategy).toBe("agent");
     expect(line?.trades).toBeGreaterThan(0);
@@ -76,8 +76,8 @@ describe("a run with an agent", () => {
   });
 
   test("is the same run as without it if the agent does nothing but watch", async () => {
-    const { report } = await play([{}], { hours: 1 });
-    const alone = simulate(lasting({ hours: 1 }));
+    const { report } = await play([{}], { hours: 0.5 });
+    const alone = simulate(lasting({ hours: 0.5 }));
     const { personas, steps: _steps, totals: { personas: _count, ...totals }, ...rest } = report;
     expect(personas.filter(({ strategy }) => strategy !== "agent")).toEqual([...alone.personas]);
     expect({ ...totals, ...rest.metrics }).toEqual({ ...alone.totals, personas: undefined, ...alone.metrics } as never);
