@@ -56,7 +56,7 @@ export interface Positions {
 }
 
 /** What the market was told of orders. */
-export interface OrderFlow {
+interface OrderFlow {
   readonly submits: number;
   readonly changes: number;
   readonly cancels: number;

@@ -15,7 +15,7 @@ import { type Observed, Twins } from "./two-paths/twins.ts";
 import { withoutProcess } from "../../support/metrics-text.ts";
 import { argumentPool, ERAS } from "./two-paths/usual-requests.ts";
 
-const REQUESTS = size(600, 400_000);
+const REQUESTS = size(1_000, 400_000);
 /** After so many requests the market is connected and open again, and time passes. */
 const GROUP = 20;
 const INPUTS_FOR_EACH_TOOL = size(10, 400);

@@ -24,7 +24,6 @@ import { run } from "../server/checkpoints/running-engine.ts";
 import { backupsOf, beginBackup, bytesIn, entriesIn, stateAt } from "./backup-of.ts";
 
 const ORDERS = 100;
-const DEPTH = size(30_000, 100_000);
 
 /** The directory of an engine that has gone on after the backup. Nothing uses it any more. */
 let directory: string;
@@ -157,7 +156,7 @@ describe("restoreBackup", () => {
   });
 
   test("refuses a forged backup with one line that names it, wherever what it holds can't be used", async () => {
-    const deep = "[".repeat(DEPTH) + "]".repeat(DEPTH);
+    const deep = "[".repeat(100_000) + "]".repeat(100_000);
     const forgeries = [["header", "{}"], ["part", deep], ["call", "null"], ["call", deep]] as const;
     // Each deep value takes seconds, until the stack is full.
     for (const [kind, value] of forgeries.slice(0, size(3, 4))) {

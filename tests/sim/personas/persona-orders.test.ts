@@ -73,7 +73,7 @@ describe("a persona's orders", () => {
   });
 
   test("are unchanged while an answer is outstanding", () => {
-    const persona = personaWith({ strategy: QUOTES });
+    const persona = personaWith({ strategy: always(3_900, 5_000, 4_100, 5_000) });
     expect(persona.act(view())).toHaveLength(2);
     expect(persona.act(later(HOUR))).toEqual([]);
   });
@@ -112,4 +112,3 @@ describe("a persona's orders", () => {
     expect(() => personaWith().onFill(1, 4_000, 1_000)).toThrow("fill of unknown order 1");
   });
 });
-

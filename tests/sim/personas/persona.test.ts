@@ -11,7 +11,18 @@ import type { ParentOrderSettings } from "../../../sim/personas/settings.ts";
 import type { StrategyPersona } from "../../../sim/personas/strategy-persona.ts";
 import { SeededRandom } from "../../../sim/random/seeded-random.ts";
 import type { MarketUpdate, Strategy } from "../../../sim/strategies/strategy.ts";
-import { always, CALENDARS, contract, firstOrder, HOUR, personaWith, profileOf, quotingPersona, START, view } from "./support.ts";
+import {
+  always,
+  CALENDARS,
+  contract,
+  firstOrder,
+  HOUR,
+  personaWith,
+  profileOf,
+  quotingPersona,
+  START,
+  view,
+} from "./support.ts";
 
 const MINUTE = HOUR / 60;
 const QUOTES = always(3_900, 5_000, 4_100, 5_000);
