@@ -4,8 +4,8 @@
 // - a restart from the journal changes nothing, and memory stays flat.
 //
 // test:long runs every hour of 2027 to 2029, which have six changes of the clocks and a leap day. Other runs take the days
-// around a change of each kind, a new year and a leap day. The test computes from the calendar what must be listed, without the
-// listing rules.
+// around a change of each kind, a new year and a leap day. The test computes from the calendar what must be listed,
+// without the listing rules.
 
 import { describe, expect, test } from "bun:test";
 import { logger } from "../../../common/logger.ts";

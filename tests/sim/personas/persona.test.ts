@@ -8,7 +8,6 @@ import type { Mandate } from "../../../sim/personas/mandate.ts";
 import { MarketListeners } from "../../../sim/personas/market-listeners.ts";
 import type { PersonaAction } from "../../../sim/personas/persona.ts";
 import type { ParentOrderSettings } from "../../../sim/personas/settings.ts";
-import type { StrategyPersona } from "../../../sim/personas/strategy-persona.ts";
 import { SeededRandom } from "../../../sim/random/seeded-random.ts";
 import type { MarketUpdate, Strategy } from "../../../sim/strategies/strategy.ts";
 import {
