@@ -1,23 +1,7 @@
 // Facts about how orders live: most are cancelled and few trade, some within seconds and some after hours; and of the single
 // hours of delivery, how trading and spreads change until the gate closes.
 //
-// Targets, with the venues that they come from:
-//
-//   - cancels and messages: of the quotes of US stocks only a few percent trade, the others are cancelled (SEC, The Speed of
-//     the Equity Markets, 2013). Power is quoted less often, so the range is wide;
-//   - lifetimes: nearly all quotes of US stocks end within ten minutes, more than a third live for five seconds (the same).
-//     On the London Stock Exchange the density of the time to cancel falls as a power law with an exponent of 1.9 to 2.4, so
-//     the share that lives longer falls with .9 to 1.4 (Eisler, Kertesz, Lillo & Mantegna, Diffusive behavior and the
-//     modeling of characteristic times in limit order executions, Quantitative Finance 9, 2009);
-//   - the gate: trading of an hour ends 5 minutes before delivery within a German control zone and 30 minutes before it
-//     between zones (EPEX SPOT; Narajewski & Ziel, Econometric modelling and forecasting of intraday electricity prices,
-//     Journal of Commodity Markets 19, 2020), and 60 minutes before the operating hour in ERCOT, where the adjustment
-//     period ends;
-//   - the last three hours: EPEX SPOT's index of them, ID3, stands for the market. Orders come ever faster towards delivery
-//     (Kramer & Kiesel, Exogenous factors for order arrivals on the intraday electricity market, Energy Economics 97, 2021);
-//   - spreads: on EPEX SPOT they grow with volatility (Balardy, An empirical analysis of the bid-ask spread in the continuous
-//     intraday trading of the German power market, The Energy Journal 43, 2022), and volatility grows towards delivery
-//     (Samuelson 1965).
+// docs/simulator.md names the venues and papers that the targets come from.
 
 import { quantile } from "../../common/statistics.ts";
 import { HOUR_MS, MINUTE_MS } from "../../protocol/time-units.ts";

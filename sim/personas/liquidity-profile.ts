@@ -2,7 +2,7 @@
 // product the nearest deliveries, each half as often as the one before it. When a delivery starts, the next contract moves
 // up. A day's contracts are chosen more often the nearer their delivery is, single hours above all in their last three hours,
 // and those at a node more often in its busy hours. Personas leave a single hour, and a day's peak, at the gate: five
-// minutes before delivery, as within a German control zone (sim/facts/order-life.ts has the sources).
+// minutes before delivery, as within a German control zone (docs/simulator.md has the sources).
 //
 // What is traded, and how often, depends on the hour and the contracts alone, not on when anybody asks: so an observer who
 // asks changes nothing.
