@@ -5,6 +5,7 @@ import { lstatSync, rmSync } from "node:fs";
 import { connect, createServer, type Server, type Socket } from "node:net";
 import { SYSTEM_TIMERS } from "../../../common/timers.ts";
 import { AgentFailure, type Hello, hello, messageFaults } from "./agent-messages.ts";
+import type { AgentChannel } from "./agent-session.ts";
 import { SocketChannel } from "./socket-channel.ts";
 
 /** A port of loopback, 0 for a free one, or the path of a Unix socket. */
@@ -12,7 +13,7 @@ export type AgentAddress = { readonly port: number } | { readonly path: string }
 
 export interface ConnectedAgent {
   readonly hello: Hello;
-  readonly channel: SocketChannel;
+  readonly channel: AgentChannel;
 }
 
 interface AgentServerOptions {
@@ -56,7 +57,7 @@ export class AgentServer {
     return bound !== null && typeof bound === "object" ? `127.0.0.1:${bound.port}` : where;
   }
 
-  /** All agents of the run, by name. Throws AgentFailure if they don't come in time. */
+  /** All agents of the run, by name, so the run does not depend on who connects first. Throws AgentFailure if they don't come in time. */
   async agents(): Promise<readonly ConnectedAgent[]> {
     const { count, timeoutMs } = this.options;
     const endWait = SYSTEM_TIMERS.after(timeoutMs, () => {

@@ -17,16 +17,24 @@ import {
   type End,
   MAX_ACTIONS,
   messageFaults,
+  type MktMessage,
 } from "./agent-messages.ts";
 import { observationOf } from "./agent-observation.ts";
 import { type AgentOrder, remainingOf } from "./agent-orders.ts";
 import type { AgentTrader } from "./agent-trader.ts";
-import type { SocketChannel } from "./socket-channel.ts";
+
+/** The connection to an agent. */
+export interface AgentChannel {
+  send(message: MktMessage): void;
+  /** The next message, as from JSON. Throws AgentFailure if there is none. */
+  receive(): Promise<unknown>;
+  close(): Promise<void>;
+}
 
 export class AgentSession {
   constructor(
     readonly trader: AgentTrader,
-    private readonly channel: SocketChannel,
+    private readonly channel: AgentChannel,
     private readonly simulation: Simulation,
   ) {}
 

@@ -1,5 +1,5 @@
-// A headless simulation with agents in other processes, in lockstep: while one of them decides, market time stands still. So
-// its answers determine the run, and not how long it takes to give them.
+// A headless simulation with agents in lockstep: while one of them decides, market time stands still. So its answers
+// determine the run, and not how long it takes to give them. Agents are in other processes, or in this one.
 
 import { isoTime } from "../../../common/iso-time.ts";
 import { errorMessage } from "../../../common/error-message.ts";
@@ -36,7 +36,7 @@ export async function simulateWithAgents(
   let reason = "the run has ended";
   try {
     onListening(await server.listen(), (reason) => server.giveUp(reason));
-    return await runWith(simulation, await server.agents());
+    return await simulateInLockstep(simulation, await server.agents());
   } catch (error) {
     reason = errorMessage(error);
     throw error;
@@ -45,7 +45,8 @@ export async function simulateWithAgents(
   }
 }
 
-async function runWith(
+/** Runs with agents that are there, in any kind of channel. At equal times they are woken in this order. */
+export async function simulateInLockstep(
   options: Omit<HeadlessOptions, "outside">,
   agents: readonly ConnectedAgent[],
 ): Promise<HeadlessReport> {
@@ -75,7 +76,6 @@ async function named(id: string, work: () => Promise<void>): Promise<void> {
   }
 }
 
-/** In the order of their names, so the run does not depend on who connects first. */
 function tradersOf(
   definition: MarketDefinition,
   agents: readonly ConnectedAgent[],

@@ -5,6 +5,7 @@ import type { Socket } from "node:net";
 import { oneLine } from "../../../common/command-line.ts";
 import { SYSTEM_TIMERS } from "../../../common/timers.ts";
 import { AgentFailure, type ErrorMessage, MAX_LINE_LENGTH, type MktMessage } from "./agent-messages.ts";
+import type { AgentChannel } from "./agent-session.ts";
 
 /** Lines that may wait to be read. */
 const MAX_WAITING = 1_000;
@@ -13,7 +14,7 @@ const MAX_UNREAD = 16 * 1_048_576;
 /** How long an agent may take to read what it was sent last. */
 const CLOSE_PATIENCE_MS = 5_000;
 
-export class SocketChannel {
+export class SocketChannel implements AgentChannel {
   readonly #lines: string[] = [];
   #partial = "";
   /** Why no more lines come; null while the connection is up. */
