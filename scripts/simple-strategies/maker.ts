@@ -5,8 +5,6 @@ import { type MarketView, type SimpleStrategy, sizeOf, spreadOf, type Wish } fro
 
 /** In one contract, long or short. */
 const INVENTORY_MW = 6;
-/** Types of the contracts that it quotes. */
-const QUOTED: readonly string[] = ["base", "peak", "week"];
 
 interface Quoted {
   readonly hours: number;
@@ -20,11 +18,12 @@ interface Quoted {
 export class Maker implements SimpleStrategy {
   readonly name = "maker";
   readonly wakeMs = MINUTE_MS;
+  readonly types = ["base", "peak", "week"];
   readonly #quoted = new Map<string, Quoted>();
 
   decide({ quotes, fills }: MarketView): Wish[] {
     for (const { contractId, quantity } of fills) this.#quoted.get(contractId)!.tradedMw += quantity;
-    return quotes.filter(({ contract: { type } }) => QUOTED.includes(type)).flatMap((quote) => {
+    return quotes.flatMap((quote) => {
       const { bid, ask, position, contract: { tick } } = quote;
       this.#note(quote.contract.contractId, quote.contract.hours, spreadOf(quote));
       const better = spreadOf(quote) > 2 * tick ? tick : 0;

@@ -41,6 +41,8 @@ export interface Wish {
 export interface SimpleStrategy {
   readonly name: string;
   readonly wakeMs: number;
+  /** Types of the contracts that it watches; absent: all that are traded here. */
+  readonly types?: readonly string[];
   decide(view: MarketView): readonly Wish[];
   /** Dollars that the spread of its quotes can pay, if it is a maker. */
   spreadPay?(): number;
@@ -69,9 +71,7 @@ export function taking(quote: Quote, direction: number): Wish {
 
 /** What can be taken at the best opposite quote, within the limit on positions. */
 export function availableMw({ bidMw, askMw, position }: Quote, side: Side): number {
-  return side === "BUY"
-    ? Math.min(askMw, MOST_POSITION_MW - position)
-    : Math.min(bidMw, MOST_POSITION_MW + position);
+  return side === "BUY" ? Math.min(askMw, MOST_POSITION_MW - position) : Math.min(bidMw, MOST_POSITION_MW + position);
 }
 
 /** Closes positions some time after they were first seen. */

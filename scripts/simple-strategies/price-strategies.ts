@@ -1,4 +1,4 @@
-// Strategies that look at prices and their own forecasts: value, momentum and its reverse, chance, and two that compare contracts.
+// Strategies on prices and their own forecasts: value, momentum and its reverse, chance, and two that compare contracts.
 
 import { HOUR_MS, MINUTE_MS } from "../../protocol/time-units.ts";
 import type { SeededRandom } from "../../sim/random/seeded-random.ts";
@@ -100,7 +100,9 @@ export class NodeSpread implements SimpleStrategy {
     return pairs.flatMap(({ first, second, difference }) => {
       const excess = difference - (this.#differences.mean(keyOf(first)) ?? difference);
       const isHeld = first.position !== 0 || second.position !== 0;
-      if (isHeld) return excess * (first.position - second.position) >= 0 ? [...closing(first), ...closing(second)] : [];
+      if (isHeld) {
+        return excess * (first.position - second.position) >= 0 ? [...closing(first), ...closing(second)] : [];
+      }
       if (Math.abs(excess) <= spreadOf(first) + spreadOf(second)) return [];
       return [taking(first, -excess), taking(second, excess)];
     });

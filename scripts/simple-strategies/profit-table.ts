@@ -7,7 +7,7 @@ import type { RunResult, StrategyResult } from "./simulated-run.ts";
 const MOST_ERRORS = 3;
 
 /** Means over the seeds. */
-export interface ProfitRow {
+interface ProfitRow {
   readonly preset: string;
   readonly strategy: string;
   /** Dollars. */

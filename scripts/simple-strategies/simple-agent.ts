@@ -3,10 +3,17 @@
 
 import type { Action, ContractTerms, MktMessage, Observe } from "../../sim/outside/agents/agent-messages.ts";
 import type { AgentChannel } from "../../sim/outside/agents/agent-session.ts";
-import { availableMw, MOST_POSITION_MW, type MarketView, type Quote, type SimpleStrategy, type Wish } from "./market-view.ts";
+import {
+  availableMw,
+  type MarketView,
+  MOST_POSITION_MW,
+  type Quote,
+  type SimpleStrategy,
+  type Wish,
+} from "./market-view.ts";
 
-/** Levels of each side that it is shown: below its own orders there are those of others. */
-export const DEPTH = 3;
+/** Levels of each side that it is shown: it has at most one order on a side, and the other level is that of others. */
+export const DEPTH = 2;
 
 type Level = Observe["books"][number]["bids"][number];
 

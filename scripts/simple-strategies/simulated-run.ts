@@ -38,9 +38,9 @@ export async function simulatedRun(preset: SimulationPreset, seed: number, hours
   const experiment = { ...presetExperiment(preset), seed, hours, steps: null };
   const strategies = strategiesOf(seed);
   const definition = marketWith(strategies.map(({ name }) => name), experiment.market === TIGHT_CREDIT_MARKET);
-  const products = definition.products.filter(({ type }) => TRADED_TYPES.includes(type)).map(({ id }) => id);
   const agents = strategies.map((strategy) => {
-    const { name, wakeMs } = strategy;
+    const { name, wakeMs, types = TRADED_TYPES } = strategy;
+    const products = definition.products.filter(({ type }) => types.includes(type)).map(({ id }) => id);
     const wishes = { products, depth: DEPTH, wakeMs };
     const hello = { type: "hello", protocol: AGENT_PROTOCOL, name, entityId: companyOf(name), ...wishes } as const;
     return { hello, channel: new SimpleAgent(strategy) };
