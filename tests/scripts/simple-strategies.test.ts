@@ -109,7 +109,7 @@ const cases: readonly (readonly [string, SimpleStrategy, readonly Seen[], readon
     "SELL 2 base at 2990",
   ]],
   ["value waits within a spread of its forecast", new Value(), [{ minute: 0, books: { h1: [2990, 3010, 3030] } }], []],
-  ["no strategy holds more than 20 MW of a contract", new Value(), [
+  ["no strategy holds more than four orders of a contract", new Value(), [
     { minute: 0, books: { h1: [2990, 3010, 3031] }, positions: { h1: 18 } },
   ], ["BUY 2 h1 at 3010"]],
   ["momentum buys what rose in half an hour", new Movers("momentum", 1), risen, ["BUY 5 h1 at 3040"]],

@@ -57,7 +57,10 @@ export class AgentServer {
     return bound !== null && typeof bound === "object" ? `127.0.0.1:${bound.port}` : where;
   }
 
-  /** All agents of the run, by name, so the run does not depend on who connects first. Throws AgentFailure if they don't come in time. */
+  /**
+   * All agents of the run, by name, so the run does not depend on who connects first. Throws AgentFailure if they don't come
+   * in time.
+   */
   async agents(): Promise<readonly ConnectedAgent[]> {
     const { count, timeoutMs } = this.options;
     const endWait = SYSTEM_TIMERS.after(timeoutMs, () => {
