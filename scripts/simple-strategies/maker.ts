@@ -3,8 +3,8 @@
 import { MINUTE_MS } from "../../protocol/time-units.ts";
 import { type MarketView, type SimpleStrategy, sizeOf, spreadOf, type Wish } from "./market-view.ts";
 
-/** In one contract, long or short. */
-const INVENTORY_MW = 6;
+/** Orders that it holds in one contract, long or short, before it quotes one side only. */
+const INVENTORY_ORDERS = 3;
 
 interface Quoted {
   readonly hours: number;
@@ -28,9 +28,10 @@ export class Maker implements SimpleStrategy {
       this.#note(quote.contract.contractId, quote.contract.hours, spreadOf(quote));
       const better = spreadOf(quote) > 2 * tick ? tick : 0;
       const quantity = sizeOf(quote);
+      const most = INVENTORY_ORDERS * quantity;
       return [
-        ...(position < INVENTORY_MW ? [{ quote, side: "BUY", quantity, price: bid + better } as const] : []),
-        ...(position > -INVENTORY_MW ? [{ quote, side: "SELL", quantity, price: ask - better } as const] : []),
+        ...(position < most ? [{ quote, side: "BUY", quantity, price: bid + better } as const] : []),
+        ...(position > -most ? [{ quote, side: "SELL", quantity, price: ask - better } as const] : []),
       ];
     });
   }

@@ -48,9 +48,6 @@ export interface SimpleStrategy {
   spreadPay?(): number;
 }
 
-/** Long or short in one contract. */
-export const MOST_POSITION_MW = 20;
-
 export function midOf({ bid, ask }: Quote): number {
   return (bid + ask) / 2;
 }
@@ -59,7 +56,7 @@ export function spreadOf({ bid, ask }: Quote): number {
   return ask - bid;
 }
 
-/** MW of an order: less for contracts with many hours of delivery. */
+/** MW of an order: less for contracts with many hours of delivery, whose luck would hide what the others earn. */
 export function sizeOf({ contract: { hours } }: Quote): number {
   return hours <= 1 ? 5 : hours <= 24 ? 2 : 1;
 }
@@ -69,9 +66,14 @@ export function taking(quote: Quote, direction: number): Wish {
   return { quote, side: direction > 0 ? "BUY" : "SELL", quantity: sizeOf(quote) };
 }
 
+/** MW up to the most that a strategy holds in one contract, long or short: four orders. */
+export function headroomMw(quote: Quote, side: Side): number {
+  return 4 * sizeOf(quote) + (side === "BUY" ? -quote.position : quote.position);
+}
+
 /** What can be taken at the best opposite quote, within the limit on positions. */
-export function availableMw({ bidMw, askMw, position }: Quote, side: Side): number {
-  return side === "BUY" ? Math.min(askMw, MOST_POSITION_MW - position) : Math.min(bidMw, MOST_POSITION_MW + position);
+export function availableMw(quote: Quote, side: Side): number {
+  return Math.min(side === "BUY" ? quote.askMw : quote.bidMw, headroomMw(quote, side));
 }
 
 /** Closes positions some time after they were first seen. */

@@ -3,14 +3,7 @@
 
 import type { Action, ContractTerms, MktMessage, Observe } from "../../sim/outside/agents/agent-messages.ts";
 import type { AgentChannel } from "../../sim/outside/agents/agent-session.ts";
-import {
-  availableMw,
-  type MarketView,
-  MOST_POSITION_MW,
-  type Quote,
-  type SimpleStrategy,
-  type Wish,
-} from "./market-view.ts";
+import { availableMw, headroomMw, type MarketView, type Quote, type SimpleStrategy, type Wish } from "./market-view.ts";
 
 /** Levels of each side that it is shown: it has at most one order on a side, and the other level is that of others. */
 export const DEPTH = 2;
@@ -87,9 +80,8 @@ function ownAt(price: number, own: Observe["orders"]): number {
 
 /** None if nothing is left of the wish within the limit on positions and, if it takes a quote, the quote's quantity. */
 function submissionOf({ quote, side, quantity, price }: Wish): Action[] {
-  const { contract: { contractId }, bid, ask, position } = quote;
-  const room = side === "BUY" ? MOST_POSITION_MW - position : MOST_POSITION_MW + position;
-  const most = Math.min(quantity, price === undefined ? availableMw(quote, side) : room);
+  const { contract: { contractId }, bid, ask } = quote;
+  const most = Math.min(quantity, price === undefined ? availableMw(quote, side) : headroomMw(quote, side));
   if (most <= 0) return [];
   return [{ kind: "submit", contractId, side, price: price ?? (side === "BUY" ? ask : bid), quantity: most }];
 }
