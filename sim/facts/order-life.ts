@@ -12,7 +12,7 @@ import { tailExponent } from "./moments.ts";
 import type { Quotes, Tape } from "./recorded-tape.ts";
 
 /** The longest-lived part of the orders, from which the tail is estimated. */
-const TAIL_SHARE = 0.01;
+const TAIL_SHARE = 0.05;
 /** The spread of an hour is looked at so often. */
 const LOOK_MS = MINUTE_MS;
 /** Before delivery: near it, and earlier. The market makers leave five minutes before it. */
@@ -25,7 +25,7 @@ export const orderFacts: FactGroup = {
     { id: "orders.changed", title: "changes for each submitted order" },
     { id: "orders.messages", title: "messages for each trade", target: between(10, 60) },
     { id: "orders.lifetime", title: "seconds until a cancelled order is cancelled, median", target: between(1, 600) },
-    { id: "orders.tail", title: "Hill exponent of the longest 1 % of these times", target: between(0.5, 2) },
+    { id: "orders.tail", title: "Hill exponent of the longest 5 % of these times", target: between(0.5, 2) },
     { id: "orders.longest", title: "99th percentile / median (6.6 if exponential)" },
     { id: "orders.gate", title: "minutes from an hour's last trade to its delivery", target: between(5, 60) },
     { id: "orders.busiest", title: "hour before delivery with the most trades, the last is 1", target: between(1, 3) },
