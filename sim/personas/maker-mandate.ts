@@ -6,8 +6,10 @@
 // stays.
 //
 // The half spread grows with the volatility that the maker sees. It also grows for some minutes each time the maker is
-// filled: whoever trades with it may know more.
+// filled: whoever trades with it may know more. And it grows in the last hours before delivery, when less time is left to
+// trade a position away.
 
+import { HOUR_MS } from "../../protocol/time-units.ts";
 import type { PrivateForecasts } from "../information/private-forecasts.ts";
 import { BUY } from "../../engine/market/order-book.ts";
 import type { SeededRandom } from "../random/seeded-random.ts";
@@ -55,6 +57,9 @@ const IN_TURN = 3;
 const PRESSURE_GROWTH = 0.3;
 const MOST_PRESSURE = 4;
 const PRESSURE_MS = 180_000;
+/** Growth of the spread at delivery, and the time before it in which that grows by a factor of e. */
+const DELIVERY_GROWTH = 0.6;
+const DELIVERY_MS = HOUR_MS;
 /** Bounds of the seen volatility, relative to the usual one. */
 const LEAST_VOLATILITY = 0.5;
 const MOST_VOLATILITY = 8;
@@ -152,8 +157,9 @@ export class MakerMandate implements Mandate {
     quoted.reviewTime = time;
     const volatility = belief.dailySd / (DAILY_SD[contract.type] * scaleOf(belief.value));
     const usual = usualHalfSpread(contract, this.options.halfSpread, belief.value);
+    const timeLeft = Math.max(0, contract.deliveryStart - time);
     return usual * Math.min(MOST_VOLATILITY, Math.max(LEAST_VOLATILITY, volatility)) *
-      (1 + PRESSURE_GROWTH * quoted.pressure);
+      (1 + PRESSURE_GROWTH * quoted.pressure) * (1 + DELIVERY_GROWTH * Math.exp(-timeLeft / DELIVERY_MS));
   }
 
   #enqueue(quoted: Quoted): void {
