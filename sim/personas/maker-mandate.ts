@@ -2,7 +2,7 @@
 //
 // A wake-up reviews only the contracts that may need it: those that have traded or been listed since, those whose belief
 // has moved with a revision of its forecasts, and always the next few in turn. Contracts wait in a queue, so a wake-up with
-// many changes sends some and leaves the rest to the next one. A quote that is off by less than three tenths of the half spread
+// many changes sends some and leaves the rest to the next one. A quote that is off by less than two fifths of the half spread
 // stays.
 //
 // The half spread grows with the volatility that the maker sees. It also grows for some minutes each time the maker is
@@ -50,7 +50,7 @@ interface Quoted {
 }
 
 /** A quote closer than this to the wanted price stays, in half spreads. */
-const TOLERANCE = 0.3;
+const TOLERANCE = 0.4;
 /** Contracts looked at in turn, in addition, at each wake-up. */
 const IN_TURN = 3;
 /** Growth of the spread for one filled order, and the time in which it fades by a factor of e. */
