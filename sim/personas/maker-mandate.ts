@@ -2,7 +2,7 @@
 //
 // A wake-up reviews only the contracts that may need it: those that have traded or been listed since, those whose belief
 // has moved with a revision of its forecasts, and always the next few in turn. Contracts wait in a queue, so a wake-up with
-// many changes sends some and leaves the rest to the next one. A quote that is off by less than two fifths of the half spread
+// many changes sends some and leaves the rest to the next one. A quote that is off by less than a part of the half spread
 // stays.
 //
 // The half spread grows with the volatility that the maker sees. It also grows for some minutes each time the maker is
@@ -49,8 +49,9 @@ interface Quoted {
   tolerance: number;
 }
 
-/** A quote closer than this to the wanted price stays, in half spreads. */
-const TOLERANCE = 0.4;
+/** A quote closer than this to the wanted price stays, in half spreads: that of a single hour, and others. */
+const HOUR_TOLERANCE = 0.5;
+const TOLERANCE = 0.25;
 /** Contracts looked at in turn, in addition, at each wake-up. */
 const IN_TURN = 3;
 /** Growth of the spread for one filled order, and the time in which it fades by a factor of e. */
@@ -70,7 +71,7 @@ export class MakerMandate implements Mandate {
   #inTurn: Quoted[] = [];
   #nextInTurn = 0;
   readonly #queue = new ReviewQueue<Quoted>();
-  /** Single hours wait behind everything else: they are many, and trade seldom. */
+  /** Single hours wait behind everything else: they are many, and most of them trade seldom. */
   readonly #hours = new ReviewQueue<Quoted>();
   #listed: readonly TradedContract[] | null = null;
   #revision = -1;
@@ -126,7 +127,7 @@ export class MakerMandate implements Mandate {
     terms.sellQuantity = quoted.sellLots * contract.lot;
     terms.assignment = null;
     terms.spreadFactor = halfSpread / firstHalfSpread;
-    terms.tolerance = TOLERANCE * halfSpread;
+    terms.tolerance = (contract.type === "hour" ? HOUR_TOLERANCE : TOLERANCE) * halfSpread;
     quoted.reviewedValue = terms.value;
     quoted.tolerance = terms.tolerance;
   }
