@@ -48,7 +48,8 @@ describe("contracts in mkt_find_modules", () => {
     for (const [sort, sign] of [["bestAsk", 1], ["-bestAsk", -1]] as const) {
       const found = column(await find({ sort, fields: ["bestAsk"], limit: 1000 }), "modules", "bestAsk");
       const asks = found.filter((ask) => ask !== null) as number[];
-      expect(asks.length).toBeGreaterThan(80);
+      // Tomorrow's hours, and what else is listed: late on a Saturday nothing of today is left, and there are no peaks.
+      expect(asks.length).toBeGreaterThan(60);
       expect(asks).toEqual(asks.toSorted((a, b) => sign * (a - b)));
     }
     const starts = column(
