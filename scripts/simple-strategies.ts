@@ -8,6 +8,7 @@
 
 import { parseArgs } from "node:util";
 import { SIMULATION_PRESETS, type SimulationPreset } from "../protocol/index.ts";
+import { seedsOf } from "./seed-range.ts";
 import { profitRows, profitTable } from "./simple-strategies/profit-table.ts";
 import { type RunResult, simulatedRun } from "./simple-strategies/simulated-run.ts";
 
@@ -25,15 +26,6 @@ const { values } = parseArgs({
     json: { type: "boolean", default: false },
   },
 });
-
-/** `401..440` or `7`. */
-function seedsOf(range: string): number[] {
-  const [first = NaN, last = first] = range.split("..").map(Number);
-  if (!Number.isInteger(first) || !Number.isInteger(last) || last < first) {
-    throw new Error(`--seeds: a number or a range such as 401..440, not ${range}`);
-  }
-  return Array.from({ length: last - first + 1 }, (_, at) => first + at);
-}
 
 function presetsOf(names: readonly string[]): SimulationPreset[] {
   return names.map((name) => {

@@ -13,6 +13,7 @@ import { factsOf, type PresetFigure, presetFigures, type RunFacts, type RunTape 
 import { contractTable, tableOf } from "./facts/fact-table.ts";
 import { spotFacts, spotTable } from "./facts/spot-facts.ts";
 import { onSimulatedTapes, recordedRun } from "./facts/simulated-tapes.ts";
+import { seedsOf } from "./seed-range.ts";
 
 const { values, positionals } = parseArgs({
   options: {
@@ -30,15 +31,6 @@ const { values, positionals } = parseArgs({
   },
   allowPositionals: true,
 });
-
-/** `201..220` or `7`. */
-function seedsOf(range: string): number[] {
-  const [first = NaN, last = first] = range.split("..").map(Number);
-  if (!Number.isInteger(first) || !Number.isInteger(last) || last < first) {
-    throw new Error(`--seeds: a number or a range such as 201..220, not ${range}`);
-  }
-  return Array.from({ length: last - first + 1 }, (_, at) => first + at);
-}
 
 async function runs(): Promise<RunFacts[]> {
   const measured = (run: RunTape) => {

@@ -120,10 +120,10 @@ export class ContractTrader {
     return mostOpen(this.#orders[side]) + mostOpen(this.#replaced[side]);
   }
 
-  /** A new order, in place of the one on its side, or one whose price has changed. */
-  setOrder(order: WorkingOrder): void {
+  /** A new order, in place of the one on its side. */
+  addOrder(order: WorkingOrder): void {
     const { side } = order;
-    if (this.#orders[side] !== order) this.#replaced[side] = this.#orders[side];
+    this.#replaced[side] = this.#orders[side];
     this.#orders[side] = order;
     this.#showWorking(side);
   }

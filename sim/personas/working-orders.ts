@@ -138,7 +138,7 @@ export class WorkingOrders {
     };
     this.#byReference.set(reference, order);
     trader.entityBook.changed(order);
-    trader.setOrder(order);
+    trader.addOrder(order);
     this.exposure.setOpen(trader.exposure, side, trader.openOn(side));
     return { kind: "submit", reference, contract: trader.contract, side, price, quantity };
   }
