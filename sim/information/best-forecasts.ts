@@ -33,14 +33,20 @@ export class BestForecasts implements ForecastSource {
   #groupPlaces = 0;
   readonly #forecasters: PrivateForecasts[] = [];
   readonly #startTime: number;
-  readonly #path = new NewsPath(VERSIONS_KEPT);
+  readonly #path: NewsPath;
   /** Number of the latest step. */
   #step: number;
   /** Of the spot prices: those that the forecasts know. */
   #announcements: number;
 
-  /** `calendars`: those of the delivery days. */
-  constructor(private readonly spot: SpotPrices, private readonly calendars: NodeCalendars, time: number) {
+  /** `calendars`: those of the delivery days. `random`: the run's own, for the path of its news. */
+  constructor(
+    private readonly spot: SpotPrices,
+    private readonly calendars: NodeCalendars,
+    time: number,
+    random: SeededRandom,
+  ) {
+    this.#path = new NewsPath(VERSIONS_KEPT, random);
     this.#startTime = time;
     this.#step = Math.floor(time / STEP_MS);
     this.#announcements = spot.announcements;

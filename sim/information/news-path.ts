@@ -3,9 +3,10 @@
 // d (s + B(s)), where B is a standard bridge. So its changes are uncorrelated, as those of a martingale, and all contracts
 // share the path: what fits together before and after fits together in between.
 //
-// The path of a step depends on the number of the step alone. Cost: ten normal numbers for each step.
+// The path of a step depends on the run's random numbers and the number of the step alone: whoever could know it would know
+// where prices go within the step. Cost: twenty normal numbers for each step.
 
-import { SeededRandom } from "../random/seeded-random.ts";
+import type { SeededRandom } from "../random/seeded-random.ts";
 
 const PARTS = 20;
 
@@ -15,7 +16,7 @@ export class NewsPath {
   readonly #paths: Float64Array;
 
   /** `kept`: how many steps are remembered; older ones are computed again. */
-  constructor(private readonly kept: number) {
+  constructor(private readonly kept: number, private readonly random: SeededRandom) {
     this.#numbers = new Float64Array(kept).fill(NaN);
     this.#paths = new Float64Array(kept * PARTS);
   }
@@ -28,7 +29,7 @@ export class NewsPath {
   }
 
   #draw(step: number, place: number): void {
-    const random = new SeededRandom(step);
+    const random = this.random.fork(`step ${step}`);
     const scale = Math.sqrt(1 / PARTS);
     const from = place * PARTS;
     let sum = 0;

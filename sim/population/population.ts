@@ -12,6 +12,7 @@ import type { ContractBook, Persona } from "../personas/persona.ts";
 import { PhysicalAssets } from "../personas/physical/physical-assets.ts";
 import { RunMetrics } from "../personas/run-metrics.ts";
 import type { TradedContract } from "../personas/traded-contract.ts";
+import { SeededRandom } from "../random/seeded-random.ts";
 import { NodeCalendars } from "../spot/node-calendars.ts";
 import { type PricedMarket, spotNodes } from "../spot/market-spot.ts";
 import type { SpotEvent, SpotPoint, SpotPrices } from "../spot/spot-prices.ts";
@@ -52,7 +53,7 @@ export class Population {
     const assignments = new Assignments();
     this.#spot = spot;
     this.#events = new SpotSchedule(spot, settings.events, startTime);
-    this.forecasts = new BestForecasts(spot, calendars(), startTime);
+    this.forecasts = new BestForecasts(spot, calendars(), startTime, new SeededRandom(seed).fork("news"));
     this.profile = new LiquidityProfile(spot.nodes, settings.trading.contractsPerProduct, activity);
     this.#assets = new PhysicalAssets({ spot, nodes, calendars: calendars(), startTime });
     this.metrics = new RunMetrics(assignments);

@@ -13,10 +13,15 @@ const SKILL: ForecastSkill = { delayMs: 0, revisionMeanMs: 10 * MINUTE, errorSha
 const FAR = { deliveryStart: START + 9_000 * HOUR, deliveryEnd: START + 9_024 * HOUR };
 const CONTRACTS = [contract(0, FAR), contract(1, FAR), contract(2, { ...FAR, node: "WEST" })] as const;
 
+function forecastsOf(price: () => number, seed = 1): BestForecasts {
+  const calendars = new NodeCalendars(() => "America/Chicago");
+  return new BestForecasts(constantSpot(price), calendars, START, new SeededRandom(seed));
+}
+
 /** Best forecasts that rise by one cent with every five minutes from 4,000. */
-function rising() {
+function rising(seed = 1) {
   let price = 4_000;
-  const forecasts = new BestForecasts(constantSpot(() => price), new NodeCalendars(() => "America/Chicago"), START);
+  const forecasts = forecastsOf(() => price, seed);
   for (const each of CONTRACTS) forecasts.add(each, START);
   const moveTo = (time: number) => {
     price = 4_000 + Math.floor((time - START) / (5 * MINUTE));
@@ -47,6 +52,23 @@ describe("the best forecast", () => {
     expect(forecasts.publicAt(entry, START)).toBe(4_053);
   });
 
+  test("becomes public on a path of the run's own: whoever knows another run's learns nothing from it", () => {
+    const pathOf = (seed: number) => {
+      const { forecasts, moveTo } = rising(seed);
+      for (let step = 1; step <= 3; step++) moveTo(START + step * 5 * MINUTE);
+      const entry = forecasts.entry(CONTRACTS[0]);
+      return Array.from({ length: 20 }, (_, at) => forecasts.publicAt(entry, START + (40 + at) * 15_000));
+    };
+    const [path, same, others] = [pathOf(1), pathOf(1), Array.from({ length: 50 }, (_, at) => pathOf(at + 2))];
+    expect(same).toEqual(path);
+    expect(path[0]).toBe(4_001);
+    for (const other of others) expect(other.slice(1)).not.toEqual(path.slice(1));
+    // Halfway the change of the step is known to a half, give or take a half.
+    const middles = others.map((other) => other[10]! - 4_001);
+    expect(mean(middles)).toBeWithin(0.25, 0.75);
+    expect(Math.max(...middles) - Math.min(...middles)).toBeGreaterThan(1);
+  });
+
   test("is unknown for a contract that is not listed, or at a node without spot prices", () => {
     const { forecasts } = rising();
     expect(() => forecasts.best(contract(9))).toThrow("no forecast of contract 9");
@@ -58,7 +80,7 @@ describe("the best forecast", () => {
 });
 
 test("contracts share a group if they deliver on one day, and never a place, whoever has left before", () => {
-  const forecasts = new BestForecasts(constantSpot(() => 4_000), new NodeCalendars(() => "America/Chicago"), START);
+  const forecasts = forecastsOf(() => 4_000);
   const day = (index: number, days: number, hours = 24) => {
     const deliveryStart = START - 6 * HOUR + days * 24 * HOUR;
     return contract(index, { deliveryStart, deliveryEnd: deliveryStart + hours * HOUR });
@@ -109,7 +131,8 @@ describe("a private forecast", () => {
   });
 
   test("lags behind the best forecast, more with a longer delay", () => {
-    expect(mean(errors(SKILL, 500))).toBeWithin(-2.6, -1.4);
+    // Two steps old in the mean, and half of the last one is not public yet.
+    expect(mean(errors(SKILL, 500))).toBeWithin(-2.8, -2.2);
     expect(mean(errors({ ...SKILL, delayMs: 30 * MINUTE }, 500))).toBeWithin(-6, -3);
   });
 

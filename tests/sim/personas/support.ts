@@ -86,7 +86,7 @@ function informationOf(
   contracts: readonly TradedContract[],
   price: () => number = () => 4_000,
 ): BestForecasts {
-  const information = new BestForecasts(constantSpot(price), CALENDARS, START);
+  const information = new BestForecasts(constantSpot(price), CALENDARS, START, new SeededRandom(1));
   for (const contract of contracts) information.add(contract, START);
   return information;
 }
