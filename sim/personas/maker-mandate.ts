@@ -1,11 +1,12 @@
 // The mandate of a market maker: it quotes every traded contract, all the time, around its belief of the value.
 //
-// A wake-up reviews only the contracts that may need it: those that have traded or been listed since, those whose belief
-// has moved with a revision of its forecasts, and always the next few in turn. Contracts wait in a queue, so a wake-up with
-// many changes sends some and leaves the rest to the next one. A quote that is off by less than a part of the half spread
-// stays.
+// A wake-up reviews only the contracts that may need it: those that have traded or been listed since, those whose belief has
+// moved, and always the next few in turn. A trade in a day's base moves the beliefs of its hours, so these are quoted anew as
+// well. Contracts wait in a queue, so a wake-up with many changes sends some and leaves the rest to the next one. A quote that
+// is off by less than a part of the usual half spread stays, in wild times too.
 //
-// The half spread grows with the volatility that the maker sees. It also grows for some minutes each time the maker is
+// The half spread grows with the square root of the volatility that the maker sees: a spread in proportion to it would leave
+// the book to those who quote inside, and the middle would jump with each of their orders. It also grows for some minutes each time the maker is
 // filled: whoever trades with it may know more. And it grows in the last hours before delivery, when less time is left to
 // trade a position away.
 
@@ -49,7 +50,7 @@ interface Quoted {
   tolerance: number;
 }
 
-/** A quote closer than this to the wanted price stays, in half spreads: that of a single hour, and others. */
+/** A quote closer than this to the wanted price stays, in usual half spreads: that of a single hour, and others. */
 const HOUR_TOLERANCE = 0.5;
 const TOLERANCE = 0.25;
 /** Contracts looked at in turn, in addition, at each wake-up. */
@@ -61,9 +62,9 @@ const PRESSURE_MS = 180_000;
 /** Growth of the spread at delivery, and the time before it in which that grows by a factor of e. */
 const DELIVERY_GROWTH = 0.6;
 const DELIVERY_MS = HOUR_MS;
-/** Bounds of the seen volatility, relative to the usual one. */
-const LEAST_VOLATILITY = 0.5;
-const MOST_VOLATILITY = 8;
+/** Bounds of the growth with volatility. */
+const LEAST_GROWTH = 0.5;
+const MOST_GROWTH = 8;
 
 export class MakerMandate implements Mandate {
   /** By the contract's index, in the order of listing. */
@@ -76,6 +77,8 @@ export class MakerMandate implements Mandate {
   #listed: readonly TradedContract[] | null = null;
   #revision = -1;
   #announcements = 0;
+  /** Whether beliefs have moved since the last wake-up. */
+  #hasMoved = false;
 
   constructor(private readonly options: MakerMandateOptions) {}
 
@@ -91,9 +94,13 @@ export class MakerMandate implements Mandate {
         if (isAnnounced) belief.announced(forecasts.of(contract));
         else belief.revised(forecasts.of(contract), time);
       }
+      this.#hasMoved = true;
+    }
+    if (this.#hasMoved) {
       for (const quoted of this.#inTurn) {
         if (Math.abs(quoted.belief.value - quoted.reviewedValue) > quoted.tolerance) this.#enqueue(quoted);
       }
+      this.#hasMoved = false;
     }
     for (let count = 0; count < IN_TURN && this.#inTurn.length > 0; count++) {
       this.#nextInTurn = (this.#nextInTurn + 1) % this.#inTurn.length;
@@ -117,7 +124,8 @@ export class MakerMandate implements Mandate {
     const { belief, firstHalfSpread } = quoted;
     const middle = middleOf(book);
     if (middle !== null) belief.saw(middle, time);
-    const halfSpread = this.#halfSpread(quoted, position, time);
+    const usual = usualHalfSpread(contract, this.options.halfSpread, belief.value);
+    const halfSpread = usual * this.#spreadGrowth(quoted, position, time);
     terms.value = terms.limitPrice = belief.value;
     if (Math.abs(belief.value - quoted.reviewedValue) > quoted.tolerance) {
       quoted.buyLots = this.#drawLots();
@@ -127,7 +135,7 @@ export class MakerMandate implements Mandate {
     terms.sellQuantity = quoted.sellLots * contract.lot;
     terms.assignment = null;
     terms.spreadFactor = halfSpread / firstHalfSpread;
-    terms.tolerance = (contract.type === "hour" ? HOUR_TOLERANCE : TOLERANCE) * halfSpread;
+    terms.tolerance = (contract.type === "hour" ? HOUR_TOLERANCE : TOLERANCE) * Math.min(usual, halfSpread);
     quoted.reviewedValue = terms.value;
     quoted.tolerance = terms.tolerance;
   }
@@ -140,6 +148,7 @@ export class MakerMandate implements Mandate {
   observe({ contract, side, quantity, isTrade }: ContractUpdate, time: number): void {
     const quoted = this.#quoted.get(contract.index);
     if (!isTrade || quoted === undefined) return;
+    this.#hasMoved = true;
     quoted.belief.traded(side === BUY ? 1 : -1, quantity, time);
     this.#enqueue(quoted);
   }
@@ -149,7 +158,8 @@ export class MakerMandate implements Mandate {
     return Math.max(1, Math.round(this.options.lots * this.options.random.exponential()));
   }
 
-  #halfSpread(quoted: Quoted, position: number, time: number): number {
+  /** The half spread in usual ones. */
+  #spreadGrowth(quoted: Quoted, position: number, time: number): number {
     const { contract, belief } = quoted;
     const filled = Math.abs(position - quoted.position) / (this.options.lots * contract.lot);
     quoted.pressure *= Math.exp(-(time - quoted.reviewTime) / PRESSURE_MS);
@@ -157,9 +167,8 @@ export class MakerMandate implements Mandate {
     quoted.position = position;
     quoted.reviewTime = time;
     const volatility = belief.dailySd / (DAILY_SD[contract.type] * scaleOf(belief.value));
-    const usual = usualHalfSpread(contract, this.options.halfSpread, belief.value);
     const timeLeft = Math.max(0, contract.deliveryStart - time);
-    return usual * Math.min(MOST_VOLATILITY, Math.max(LEAST_VOLATILITY, volatility)) *
+    return Math.min(MOST_GROWTH, Math.max(LEAST_GROWTH, Math.sqrt(volatility))) *
       (1 + PRESSURE_GROWTH * quoted.pressure) * (1 + DELIVERY_GROWTH * Math.exp(-timeLeft / DELIVERY_MS));
   }
 

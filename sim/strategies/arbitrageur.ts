@@ -1,14 +1,15 @@
 // Arbitrageur. It trades three differences:
 //
-// - the base of a day against its hours at the same node, which deliver the same power: it buys the base if all hours
-//   together can be sold for more, and sells it if they can be bought for less. In each hour it then takes the opposite
-//   position, at once, so that every leg is closed;
+// - the base of a day against its hours at the same node, or against its peak and the other hours, which deliver the same power:
+//   it buys the base if the others together can be sold for more, and sells it if they can be bought for less; the peak against
+//   its hours likewise. In the others it then takes the opposite position, at once, so that every leg is closed: in the peak if
+//   that is no worse than in its hours, and in each hour what is left;
 // - a contract against the same delivery at the other node, if the difference is not the expected congestion difference (the
 //   law of one price; for power, Stoft, "Power System Economics", 2002, on locational prices);
 // - a contract against its own forecast of spot prices over the delivery.
 //
 // One instance trades one contract. Instances of a pair or package find the same opportunity, and each trades its own leg. In
-// a base and its hours it trades only the first difference, because positions for another reason would count as open legs.
+// a base, its peak and its hours it trades only the first difference, because positions for another reason would count as open legs.
 // A leg at the other node without its counterpart is closed as soon as closing costs nothing.
 //
 // It only takes existing quotes. If a quote has gone meanwhile, the resting remainder is withdrawn at the next call. It
@@ -21,7 +22,7 @@ import type { Account, MarketView, PackageView, Quotes, Strategy } from "./strat
 interface ArbitrageurParameters {
   /** Minimum gain of a trade against the other node or the forecast, in price. */
   readonly leastGain: number;
-  /** Minimum gain of a base against its hours, in price. */
+  /** Minimum gain of a base or peak against the same power in other contracts, in price. */
   readonly leastPackageGain: number;
 }
 
@@ -33,7 +34,8 @@ export class Arbitrageur implements Strategy {
 
   quote(market: MarketView, account: Account, quotes: Quotes): void {
     const { dayPackage } = account;
-    if (dayPackage?.role === "base") return this.tradeBase(market, account, dayPackage, quotes);
+    if (dayPackage?.role === "base") return this.openPackage(market, account, dayPackage, quotes);
+    if (dayPackage?.role === "peak") return this.tradePeak(market, account, dayPackage, quotes);
     if (dayPackage?.role === "hour") return closeLeg(market, account, dayPackage, quotes);
     const { bestBid, bestAsk } = market;
     const gainOfBuying = bestAsk === null ? -Infinity : this.worthBuying(account) - bestAsk;
@@ -48,16 +50,26 @@ export class Arbitrageur implements Strategy {
     }
   }
 
-  /** Trades the base if its hours, at their best quotes, make up for it. No new package before the legs of the last one. */
-  private tradeBase(market: MarketView, account: Account, hours: PackageView, quotes: Quotes): void {
-    if (Math.abs(account.position + hours.position) > OPEN_SHARE * account.buyQuantity) return;
+  /** Trades the contract if the others, at their best quotes, make up for it. No new package before the legs of the last one. */
+  private openPackage(market: MarketView, account: Account, others: PackageView, quotes: Quotes): void {
+    if (hasOpenLegs(account, others)) return;
     const { bestBid, bestAsk } = market;
     const { leastPackageGain } = this.parameters;
-    if (bestAsk !== null && hours.bestBid !== null && hours.bestBid - bestAsk >= leastPackageGain) {
+    if (bestAsk !== null && others.bestBid !== null && others.bestBid - bestAsk >= leastPackageGain) {
       quoteAt(market, BUY, bestAsk, account.buyQuantity, quotes);
-    } else if (bestBid !== null && hours.bestAsk !== null && bestBid - hours.bestAsk >= leastPackageGain) {
+    } else if (bestBid !== null && others.bestAsk !== null && bestBid - others.bestAsk >= leastPackageGain) {
       quoteAt(market, SELL, bestBid, account.sellQuantity, quotes);
     }
+  }
+
+  /** The peak is a leg of a package that was begun with the base, or begins one. */
+  private tradePeak(market: MarketView, account: Account, hours: PackageView, quotes: Quotes): void {
+    if (!hasOpenLegs(account, hours)) return this.openPackage(market, account, hours, quotes);
+    const isBuying = account.position + hours.position < 0;
+    const isWorse = isBuying
+      ? (market.bestAsk ?? Infinity) > (hours.bestAsk ?? Infinity)
+      : (market.bestBid ?? -Infinity) < (hours.bestBid ?? -Infinity);
+    if (!isWorse) closeLeg(market, account, hours, quotes);
   }
 
   /** Highest value of a unit bought here: at delivery, or sold at the other node at once. */
@@ -89,10 +101,14 @@ export class Arbitrageur implements Strategy {
 /** The share of a normal order that may be open in a package. */
 const OPEN_SHARE = 0.1;
 
-/** Brings the position in an hour to the opposite of the base's, at the best quote. */
-function closeLeg(market: MarketView, account: Account, base: PackageView, quotes: Quotes): void {
+function hasOpenLegs(account: Account, others: PackageView): boolean {
+  return Math.abs(account.position + others.position) > OPEN_SHARE * account.buyQuantity;
+}
+
+/** Brings the position to the opposite of that in the others, at the best quote. */
+function closeLeg(market: MarketView, account: Account, others: PackageView, quotes: Quotes): void {
   const { bestBid, bestAsk } = market;
-  const open = account.position + base.position;
+  const open = account.position + others.position;
   if (open < 0 && bestAsk !== null) quoteAt(market, BUY, bestAsk, Math.min(-open, account.buyQuantity), quotes);
   if (open > 0 && bestBid !== null) quoteAt(market, SELL, bestBid, Math.min(open, account.sellQuantity), quotes);
 }

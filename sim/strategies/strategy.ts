@@ -36,14 +36,17 @@ export interface RelatedContract {
   readonly position: number;
 }
 
-/** The base of a day and its hours, seen from one of them. */
+/** The base of a day, its peak and its hours, seen from one of them. */
 export interface PackageView {
   /** What this contract is. */
-  readonly role: "base" | "hour";
-  /** For the base, the mean of the hours' best prices, null if an hour has none; for an hour null. */
+  readonly role: "base" | "peak" | "hour";
+  /**
+   * For the base and the peak, what the same power can be sold and bought for in other contracts: the better of all hours, and
+   * the peak with the other hours; null if one of them has no quote. For an hour null.
+   */
   readonly bestBid: number | null;
   readonly bestAsk: number | null;
-  /** The same account's position: for the base the mean of the hours, for an hour that in the base. */
+  /** The same account's position in the other contracts: the mean over the hours of this one. */
   readonly position: number;
 }
 

@@ -5,6 +5,7 @@ import { dollarsOf } from "../../../engine/market/units.ts";
 import { presetExperiment } from "../../../sim/experiment/read-experiment.ts";
 import { headlessReportText } from "../../../sim/headless/headless-report-text.ts";
 import { DayPackage } from "../../../sim/personas/day-package.ts";
+import type { TradedContract } from "../../../sim/personas/traded-contract.ts";
 import { traitsOf } from "../../../sim/population/roles.ts";
 import { LONG, size } from "../../support/sizes.ts";
 import { HOUR, runOf, seldomRevised } from "./support.ts";
@@ -38,8 +39,10 @@ describe("units and loads of a run", () => {
   });
 });
 
+const NO_BOOK = { bestBid: null, bestAsk: null, lastPrice: null };
+
 describe("arbitrageurs", () => {
-  test("trade the base of a day against its hours, and close the legs", () => {
+  test("trade the base of a day against its peak and hours, and close the legs", () => {
     const { trading, ...calm } = presetExperiment("calm");
     const pace = { kind: "exponential" as const, meanMs: size(2_000, 5_000) };
     const paces = { ...trading.paces, arbitrageur: pace };
@@ -49,10 +52,14 @@ describe("arbitrageurs", () => {
       run.advanceTo(startTime + hours * HOUR, Infinity);
       for (const { account } of run.personas.filter(({ strategy }) => strategy === "arbitrageur")) {
         for (const base of run.contracts.filter(({ type }) => type === "base")) {
-          const legs = DayPackage.of(base, { matching: (isWanted) => run.contracts.filter(isWanted) })?.hours ?? [];
-          const position = account.position(base);
-          if (position !== 0) packages += 1;
-          openLegs += legs.filter((hour) => account.position(hour) !== -position).length / 24;
+          const contracts = {
+            matching: (isWanted: (contract: TradedContract) => boolean) => run.contracts.filter(isWanted),
+          };
+          const legs = DayPackage.of(base, contracts)?.hours ?? [];
+          if (account.position(base) !== 0) packages += 1;
+          const inOthers = (hour: TradedContract) =>
+            DayPackage.of(hour, contracts)?.view(() => NO_BOOK, (each) => account.position(each)).position ?? 0;
+          openLegs += legs.filter((hour) => account.position(hour) !== -inOthers(hour)).length / 24;
         }
       }
     }

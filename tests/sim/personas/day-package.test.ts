@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { DayPackage } from "../../../sim/personas/day-package.ts";
+import type { ContractBook } from "../../../sim/personas/persona.ts";
 import type { TradedContract } from "../../../sim/personas/traded-contract.ts";
 import { contract, HOUR, profileOf } from "./support.ts";
 
@@ -9,6 +10,15 @@ const hourOf = (at: number, changes: Partial<TradedContract> = {}) => {
   return contract(1 + at, { type: "hour", minutes: 60, deliveryStart, deliveryEnd: deliveryStart + HOUR, ...changes });
 };
 const HOURS = Array.from({ length: 24 }, (_, at) => hourOf(at));
+/** Hours 7 to 22. */
+const PEAK = contract(60, {
+  type: "peak",
+  minutes: 16 * 60,
+  deliveryStart: BASE.deliveryStart + 6 * HOUR,
+  deliveryEnd: BASE.deliveryStart + 22 * HOUR,
+});
+const NO_BOOK: ContractBook = { bestBid: null, bestAsk: null, lastPrice: null };
+const HOUR_BOOK: ContractBook = { ...NO_BOOK, bestBid: 100, bestAsk: 200 };
 const [FIRST = BASE, SECOND = BASE] = HOURS;
 
 function packageOf(seen: TradedContract, contracts: readonly TradedContract[]): DayPackage | null {
@@ -37,6 +47,42 @@ describe("the package of a day", () => {
     expect(found?.view(book, ({ index }) => -index)).toEqual(means);
     const bidless = found?.view((each) => ({ ...book(each), ...(each === SECOND && { bestBid: null }) }), () => 0);
     expect(bidless).toMatchObject({ bestBid: null, bestAsk: 212.5 });
+  });
+
+  test("has the peak of the day, whose price may be better than that of its hours", () => {
+    const found = packageOf(BASE, [BASE, PEAK, ...HOURS]);
+    expect(found).toMatchObject({ peak: PEAK });
+    expect(found?.legs).toEqual([PEAK, ...HOURS]);
+    const book = (peak: ContractBook) => ({ index }: TradedContract) => index === PEAK.index ? peak : HOUR_BOOK;
+    const seen = (peak: ContractBook) => found?.view(book(peak), () => 0);
+    expect(seen(NO_BOOK)).toMatchObject({ bestBid: 100, bestAsk: 200 });
+    expect(seen({ ...NO_BOOK, bestBid: 112, bestAsk: 188 })).toMatchObject({ bestBid: 108, bestAsk: 192 });
+    expect(seen({ ...NO_BOOK, bestBid: 88, bestAsk: 212 })).toMatchObject({ bestBid: 100, bestAsk: 200 });
+  });
+
+  test("shows the peak its hours and what the others hold in them", () => {
+    const found = packageOf(PEAK, [BASE, PEAK, ...HOURS]);
+    const held = ({ type, deliveryStart }: TradedContract) =>
+      type === "base" ? 5 : type === "hour" && deliveryStart < PEAK.deliveryEnd ? -3 : 100;
+    expect(found?.view(() => HOUR_BOOK, held)).toEqual({
+      role: "peak",
+      bestBid: 100,
+      bestAsk: 200,
+      // 5 in the base and -3 in each of its hours; 100 in the later hours and in itself don't count.
+      position: 2,
+    });
+  });
+
+  test("counts the peak's position in its hours, and in the base by its share of the day", () => {
+    const contracts = [BASE, PEAK, ...HOURS];
+    const held = ({ index }: TradedContract) => index === PEAK.index ? 6 : index === BASE.index ? 1 : 0;
+    const positionSeenFrom = (contract: TradedContract) =>
+      packageOf(contract, contracts)?.view(() => HOUR_BOOK, held).position;
+    expect(positionSeenFrom(BASE)).toBe(4);
+    expect(positionSeenFrom(FIRST)).toBe(1);
+    expect(positionSeenFrom(HOURS[6] ?? BASE)).toBe(7);
+    expect(positionSeenFrom(HOURS[21] ?? BASE)).toBe(7);
+    expect(positionSeenFrom(HOURS[22] ?? BASE)).toBe(1);
   });
 
   test("shows an hour the position in the base", () => {

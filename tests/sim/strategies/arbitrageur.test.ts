@@ -67,7 +67,7 @@ describe("the arbitrageur, between nodes", () => {
   });
 });
 
-describe("the arbitrageur, between the base of a day and its hours", () => {
+describe("the arbitrageur, between the base of a day, its peak and its hours", () => {
   /** The hours of the base, at the mean of their quotes. */
   const base = (bestBid: number | null, bestAsk: number | null, position = 0) => ({
     ...ACCOUNT,
@@ -77,6 +77,11 @@ describe("the arbitrageur, between the base of a day and its hours", () => {
     ...ACCOUNT,
     position,
     dayPackage: { role: "hour" as const, bestBid: null, bestAsk: null, position: basePosition },
+  });
+  /** `open`: what base and hours hold in the hours of the peak. */
+  const peak = (open: number, bestBid: number | null, bestAsk: number | null) => ({
+    ...ACCOUNT,
+    dayPackage: { role: "peak" as const, bestBid, bestAsk, position: open },
   });
   const BOOK = { bestBid: 228, bestAsk: 232 };
 
@@ -102,6 +107,21 @@ describe("the arbitrageur, between the base of a day and its hours", () => {
     expect(quoted(strategy, BOOK, hour(-8, 5))).toEqual({ bid: [232, 3], ask: null });
     expect(quoted(strategy, BOOK, hour(8, -8))).toEqual(NOTHING);
     expect(quoted(strategy, { bestAsk: 232 }, hour(8, 0))).toEqual(NOTHING);
+  });
+
+  test("trades the peak against its hours as the base", () => {
+    expect(quoted(strategy, BOOK, peak(0, 234, 240))).toEqual({ bid: [232, 8], ask: null });
+    expect(quoted(strategy, BOOK, peak(0, 220, 226))).toEqual({ bid: null, ask: [228, 8] });
+    expect(quoted(strategy, BOOK, peak(0, 229, 231))).toEqual(NOTHING);
+  });
+
+  test("takes the opposite position in the peak, unless its hours have a better price", () => {
+    expect(quoted(strategy, BOOK, peak(8, 227, 240))).toEqual({ bid: null, ask: [228, 8] });
+    expect(quoted(strategy, BOOK, peak(8, 229, 240))).toEqual(NOTHING);
+    expect(quoted(strategy, BOOK, peak(8, null, null))).toEqual({ bid: null, ask: [228, 8] });
+    expect(quoted(strategy, BOOK, peak(-8, 220, 233))).toEqual({ bid: [232, 8], ask: null });
+    expect(quoted(strategy, BOOK, peak(-8, 220, 231))).toEqual(NOTHING);
+    expect(quoted(strategy, {}, peak(-8, 220, 231))).toEqual(NOTHING);
   });
 
   test("trades nothing else in an hour of a package", () => {
