@@ -53,7 +53,7 @@ export class Population {
     const assignments = new Assignments();
     this.#spot = spot;
     this.#events = new SpotSchedule(spot, settings.events, startTime);
-    this.forecasts = new BestForecasts(spot, calendars(), startTime, new SeededRandom(seed).fork("news"));
+    this.forecasts = new BestForecasts(spot, calendars(), startTime, new SeededRandom(seed).fork("news paths"));
     this.profile = new LiquidityProfile(spot.nodes, settings.trading.contractsPerProduct, activity);
     this.#assets = new PhysicalAssets({ spot, nodes, calendars: calendars(), startTime });
     this.metrics = new RunMetrics(assignments);
