@@ -36,6 +36,7 @@ const NEED_MANY_SEEDS: readonly string[] = [
   "returns.size10",
   "returns.size30",
   "returns.sizeFalls",
+  "orders.messages",
   "orders.spread",
   "signs.lag10",
   "signs.merged.lag10",

@@ -43,10 +43,10 @@ const NO_BOOK = { bestBid: null, bestAsk: null, lastPrice: null };
 
 describe("arbitrageurs", () => {
   test("trade the base of a day against its peak and hours, and close the legs", () => {
-    const { trading, ...calm } = presetExperiment("calm");
+    const { trading, ...stress } = presetExperiment("stress");
     const pace = { kind: "exponential" as const, meanMs: size(2_000, 5_000) };
     const paces = { ...trading.paces, arbitrageur: pace };
-    const { run, startTime } = runOf({ ...calm, trading: { ...trading, paces } }, 2);
+    const { run, startTime } = runOf({ ...stress, trading: { ...trading, paces } }, 2);
     let [packages, openLegs] = [0, 0];
     for (const hours of size([0.5, 1], [3, 4, 5, 6, 7, 8, 9, 10])) {
       run.advanceTo(startTime + hours * HOUR, Infinity);
@@ -56,9 +56,9 @@ describe("arbitrageurs", () => {
             matching: (isWanted: (contract: TradedContract) => boolean) => run.contracts.filter(isWanted),
           };
           const legs = DayPackage.of(base, contracts)?.hours ?? [];
-          if (account.position(base) !== 0) packages += 1;
           const inOthers = (hour: TradedContract) =>
             DayPackage.of(hour, contracts)?.view(() => NO_BOOK, (each) => account.position(each)).position ?? 0;
+          if (legs.some((hour) => inOthers(hour) !== 0)) packages += 1;
           openLegs += legs.filter((hour) => account.position(hour) !== -inOthers(hour)).length / 24;
         }
       }
