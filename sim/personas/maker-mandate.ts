@@ -54,7 +54,7 @@ interface Quoted {
 const HOUR_TOLERANCE = 0.5;
 const TOLERANCE = 0.25;
 /** Contracts looked at in turn, in addition, at each wake-up. */
-const IN_TURN = 3;
+const IN_TURN = 10;
 /** Growth of the spread for one filled order, and the time in which it fades by a factor of e. */
 const PRESSURE_GROWTH = 0.3;
 const MOST_PRESSURE = 4;

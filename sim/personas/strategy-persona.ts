@@ -42,7 +42,7 @@ export interface StrategyPersonaOptions extends ContractTraderOptions {
 }
 
 /** Most actions of a wake-up, or one more. */
-const MAX_ACTIONS = 100;
+const MAX_ACTIONS = 1_000;
 
 const NOTHING: readonly PersonaAction[] = [];
 /** Refusals that concern one contract. */
