@@ -154,7 +154,12 @@ export const STRATEGIES = {
     "arbitrageur",
     z.strictObject({
       leastGain: number(0, 1000, 2, "least gain against the other node or the own forecast, half spreads"),
-      leastPackageGain: number(0, 1000, 0.5, "least gain of the base of a day against its hours, half spreads"),
+      leastPackageGain: number(
+        0,
+        1000,
+        0.5,
+        "least gain of the base or peak of a day against the same power in others, half spreads",
+      ),
     }),
     ({ priceScale }, { leastGain, leastPackageGain }) =>
       new Arbitrageur({ leastGain: leastGain * priceScale, leastPackageGain: leastPackageGain * priceScale }),

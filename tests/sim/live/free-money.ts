@@ -1,5 +1,5 @@
 // Arbitrage between contracts of one delivery: whoever buys a day's base and sells each of its hours holds nothing
-// afterwards, so the difference is free money. There are no fees, so anything above 0 counts, for one lot at the best quotes.
+// afterwards, so the difference is free money, for one lot at the best quotes. There are no fees.
 
 import { type TradedContract, tradedContract } from "../../../sim/personas/traded-contract.ts";
 import { contractsAt } from "../../../engine/definition/listed-contracts.ts";
