@@ -1,6 +1,6 @@
 // The mandate of arbitrageurs: as DiscretionaryMandate, but a base of a day, its peak or one of its hours stands for the whole
-// package. It looks at the base at this wake-up, and at the base and all other contracts of the package at the next ones, so the
-// legs of a package are traded soon after its base. A long list of contracts goes on at the next wake-up.
+// package. It looks at the base at this wake-up, and at the base and all other contracts of the package at the next ones, so
+// the legs of a package are traded soon after its base. A long list of contracts goes on at the next wake-up.
 
 import type { SeededRandom } from "../random/seeded-random.ts";
 import { DayPackage } from "./day-package.ts";

@@ -1,16 +1,16 @@
 // Arbitrageur. It trades three differences:
 //
-// - the base of a day against its hours at the same node, or against its peak and the other hours, which deliver the same power:
-//   it buys the base if the others together can be sold for more, and sells it if they can be bought for less; the peak against
-//   its hours likewise. In the others it then takes the opposite position, at once, so that every leg is closed: in the peak if
-//   that is no worse than in its hours, and in each hour what is left;
+// - the base of a day against its hours at the same node, or against its peak and the other hours, which deliver the same
+//   power: it buys the base if the others together can be sold for more, and sells it if they can be bought for less; the peak
+//   against its hours likewise. In the others it then takes the opposite position, at once, so that every leg is closed: in the
+//   peak if that is no worse than in its hours, and in each hour what is left;
 // - a contract against the same delivery at the other node, if the difference is not the expected congestion difference (the
 //   law of one price; for power, Stoft, "Power System Economics", 2002, on locational prices);
 // - a contract against its own forecast of spot prices over the delivery.
 //
 // One instance trades one contract. Instances of a pair or package find the same opportunity, and each trades its own leg. In
-// a base, its peak and its hours it trades only the first difference, because positions for another reason would count as open legs.
-// A leg at the other node without its counterpart is closed as soon as closing costs nothing.
+// a base, its peak and its hours it trades only the first difference, because positions for another reason would count as open
+// legs. A leg at the other node without its counterpart is closed as soon as closing costs nothing.
 //
 // It only takes existing quotes. If a quote has gone meanwhile, the resting remainder is withdrawn at the next call. It
 // learns nothing and draws no random numbers. Cost: O(1).
@@ -50,7 +50,7 @@ export class Arbitrageur implements Strategy {
     }
   }
 
-  /** Trades the contract if the others, at their best quotes, make up for it. No new package before the legs of the last one. */
+  /** Trades the contract if the others, at their best quotes, make up for it, and no legs of the last package are open. */
   private openPackage(market: MarketView, account: Account, others: PackageView, quotes: Quotes): void {
     if (hasOpenLegs(account, others)) return;
     const { bestBid, bestAsk } = market;

@@ -43,6 +43,7 @@ const BUDGET = 12_000;
 const EVENTS_BUDGET = 13_000;
 const BUDGETS: Readonly<Record<string, number>> = {
   mkt_sim_status: 6_000,
+  mkt_watch_market: EVENTS_BUDGET,
   mkt_watch_orders: EVENTS_BUDGET,
   mkt_get_recent_events: EVENTS_BUDGET,
   mkt_get_audit_log: EVENTS_BUDGET,
