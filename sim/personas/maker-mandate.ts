@@ -7,8 +7,8 @@
 //
 // The half spread grows with the square root of the volatility that the maker sees: a spread in proportion to it would leave
 // the book to those who quote inside, and the middle would jump with each of their orders. It also grows for some minutes each
-// time the maker is filled: whoever trades with it may know more. And it grows in the last hours before delivery, when less time
-// is left to trade a position away.
+// time the maker is filled: whoever trades with it may know more. And it grows in the last hours before delivery, when less
+// time is left to trade a position away.
 
 import { HOUR_MS } from "../../protocol/time-units.ts";
 import type { PrivateForecasts } from "../information/private-forecasts.ts";
