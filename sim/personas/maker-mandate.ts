@@ -2,8 +2,8 @@
 //
 // A wake-up reviews only the contracts that may need it: those that have traded or been listed since, those whose belief has
 // moved, and always the next few in turn. A trade in a day's base moves the beliefs of its hours, so these are quoted anew as
-// well. Contracts wait in a queue, so a wake-up with many changes sends some and leaves the rest to the next one. A quote that
-// is off by less than a part of the usual half spread stays, in wild times too.
+// well. Single hours come after the others. A quote that is off by less than a part of the usual half spread stays, in wild
+// times too.
 //
 // The half spread grows with the square root of the volatility that the maker sees: a spread in proportion to it would leave
 // the book to those who quote inside, and the middle would jump with each of their orders. It also grows for some minutes each
@@ -72,7 +72,7 @@ export class MakerMandate implements Mandate {
   #inTurn: Quoted[] = [];
   #nextInTurn = 0;
   readonly #queue = new ReviewQueue<Quoted>();
-  /** Single hours wait behind everything else: they are many, and most of them trade seldom. */
+  /** Single hours come after everything else: they are many, and most of them trade seldom. */
   readonly #hours = new ReviewQueue<Quoted>();
   #listed: readonly TradedContract[] | null = null;
   #revision = -1;
