@@ -2,22 +2,17 @@
 
 import { atEnd } from "./at-end.ts";
 import { builtExecutable } from "./built-executable.ts";
+import { LATE_COMPILATION } from "./late-compilation.ts";
 import { type Completed, run, startProcess } from "./processes.ts";
 import { size } from "./sizes.ts";
 
 export const MKT = builtExecutable();
 
-/** Makes the runtime compile only much used code to its later stages, which costs more than it saves in a short process. */
-const SHORT_PROCESS = {
-  BUN_JSC_thresholdForOptimizeAfterWarmUp: "5000",
-  BUN_JSC_thresholdForFTLOptimizeAfterWarmUp: "1000000",
-};
-
 /** Only what a process needs to start. No other variable of this machine reaches mkt. */
 export const BARE_ENVIRONMENT = {
   PATH: process.env["PATH"] ?? "",
   HOME: process.env["HOME"] ?? "",
-  ...size<Record<string, string>>(SHORT_PROCESS, {}),
+  ...size<Record<string, string>>(LATE_COMPILATION, {}),
 };
 
 /** Runs a command of mkt until it ends. */
