@@ -23,12 +23,15 @@ export async function openDashboard(definition = builtInMarket()) {
   const agent = await connected(server.client());
   await until(async () => (await simulator.status()).totals.trades > 0, "trades");
   const { id, name } = await succeed(agent, "mkt_get_market_state");
-  // None whose delivery may begin during the tests, which take some minutes of an hour each.
-  const later = new Date(Date.now() + 2 * DAY_MS).toISOString();
-  const filters = { hours: { value: 20, operator: "gt" }, deliveryStart: { value: later, operator: "gt" } };
+  // None whose delivery may begin during the tests, which take some minutes of an hour each, and none that nobody quotes.
+  const later = new Date(Date.now() + DAY_MS / 3).toISOString();
+  const above = (value: number | string) => ({ value, operator: "gt" });
+  const filters = { hours: above(20), deliveryStart: above(later), bestBid: above(0), bestAsk: above(0) };
   const mostTraded = { moduleType: "CONTRACT", filters, sort: "-volume", limit: 1 };
-  const listed = await succeed(agent, "mkt_find_modules", mostTraded);
-  const [contractId = ""] = listed["ids"] as string[];
+  const [contractId = ""] = await until(
+    async () => (await succeed(agent, "mkt_find_modules", mostTraded))["ids"] as string[],
+    (ids) => ids.length > 0,
+  );
   const [fill] = (await succeed(agent, "mkt_list_fills", { limit: 1 }))["fills"] as { orderId: string }[];
   return {
     server,

@@ -119,7 +119,7 @@ function run(steps: number) {
 
 test("no stream of a run is made twice, and no two begin with the same numbers", () => {
   const streams = recordStreams();
-  run(200);
+  run(500);
   expect([...streams].filter(([, made]) => made.length !== 1).map(([path]) => path)).toEqual([]);
   const ofTraders = [...streams.keys()].filter((path) => / [01]$/.test(path));
   expect(ofTraders.length).toBeGreaterThan(20);
