@@ -86,6 +86,8 @@ export class FollowedClock {
       await this.beforeEach();
       const wait = this.#firstEnded();
       if (wait === null) break;
+      // It has a timer if time passes by itself again meanwhile.
+      wait.cancelTimer();
       this.#waits.delete(wait);
       this.#ended += 1;
       wait.task();

@@ -45,6 +45,71 @@ describe("a wait in market time", () => {
     expect(ended).toEqual(["minute"]);
   });
 
+  test("ends once, and not before its market time, if time is slowed", () => {
+    const { timers, source, clock, ended, wait } = market({ mode: "fast", speed: 100 });
+    wait("minute", 60_000);
+    timers.pass(300);
+    source.now += 30_000;
+    source.setting = { mode: "fast", speed: 1 };
+    clock.changed();
+    timers.pass(29_999);
+    expect(ended).toEqual([]);
+    timers.pass(1);
+    timers.pass(60_000);
+    expect([ended, timers.pending]).toEqual([["minute"], 0]);
+  });
+
+  test("ends once, and only when time is moved to it, if time is stopped", async () => {
+    const { timers, source, clock, ended, wait } = market({ mode: "fast", speed: 1 });
+    wait("minute", 60_000);
+    source.setting = { mode: "lockstep", speed: 0 };
+    clock.changed();
+    await until(() => !clock.isEnding);
+    timers.pass(60_000);
+    expect([ended, timers.pending]).toEqual([[], 0]);
+    source.now += 60_000;
+    clock.changed();
+    await until(() => !clock.isEnding);
+    expect(ended).toEqual(["minute"]);
+  });
+
+  test("ends once if time passes again by itself while it is about to end in lockstep", async () => {
+    for (const isTimerFirst of [true, false]) {
+      const { timers, source, clock, ended, wait } = market({ mode: "lockstep", speed: 0 });
+      const gates: (() => void)[] = [];
+      clock.beforeEach = () => new Promise((resolve) => gates.push(resolve));
+      wait("minute", 60_000);
+      source.now += 60_000;
+      clock.changed();
+      source.setting = { mode: "fast", speed: 1 };
+      clock.changed();
+      if (isTimerFirst) timers.pass(1);
+      gates.shift()!();
+      await until(() => gates.length === 1 || !clock.isEnding);
+      gates.shift()?.();
+      await until(() => !clock.isEnding);
+      timers.pass(60_000);
+      expect([ended, timers.pending]).toEqual([["minute"], 0]);
+    }
+  });
+
+  test("ends at its market time also if that is further away than a timer can be", () => {
+    const longest = 2 ** 30;
+    const { timers, source, ended, wait } = market({ mode: "fast", speed: 1 });
+    wait("weeks", 2 * longest);
+    const cancel = wait("cancelled", 2 * longest);
+    const pass = (ms: number) => {
+      source.now += ms;
+      timers.pass(ms);
+    };
+    pass(longest);
+    cancel();
+    pass(longest - 1);
+    expect([ended, timers.pending]).toEqual([[], 1]);
+    pass(1);
+    expect([ended, timers.pending]).toEqual([["weeks"], 0]);
+  });
+
   test("does not end once it is cancelled", () => {
     const { timers, source, clock, ended, wait } = market({ mode: "fast", speed: 1 });
     wait("minute", 60_000)();
