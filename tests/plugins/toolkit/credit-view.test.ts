@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { type ModuleData, moduleSchema } from "../../../protocol/modules/registry.ts";
-import { creditReason, tradableSentence } from "../../../plugins/toolkit/credit-view.ts";
+import { DOCUMENTATION_STATUSES, type ModuleData, moduleSchema } from "../../../protocol/modules/registry.ts";
+import { creditReason, haveDocuments, tradableSentence } from "../../../plugins/toolkit/credit-view.ts";
 import { wholeModule } from "../../support/modules.ts";
 
 type Limit = ModuleData<"CREDIT">["limits"][number];
@@ -70,4 +70,13 @@ describe("the reason why two can't trade", () => {
     expect(sentence({})).toBe("A and B can't trade: no contract is listed now.");
     expect(sentence({ limits: [] })).toContain("A has set no limit for B");
   });
+});
+
+test("documents are in place only if both entities say so", () => {
+  const pairs = DOCUMENTATION_STATUSES.flatMap((documentation) =>
+    DOCUMENTATION_STATUSES.map((counterpartyDocumentation) => ({ documentation, counterpartyDocumentation }))
+  );
+  expect(pairs.filter((pair) => haveDocuments(credit(pair)))).toEqual([
+    { documentation: "docs_in_place", counterpartyDocumentation: "docs_in_place" },
+  ]);
 });

@@ -1,7 +1,8 @@
-// What a persona's open orders leave of its limits: as much as the orders that it has now, also after answers, fills and ends
-// in any order. A limit that never comes back would silence a persona without a fault.
+// When an order is kept, reduced and replaced. And what a persona's open orders leave of its limits: as much as the orders that
+// it has now, also after answers, fills and ends in any order. A limit that never comes back would silence a persona without a
+// fault.
 
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { BUY, SELL, type Side } from "../../../engine/market/order-book.ts";
 import { ContractTrader } from "../../../sim/personas/contract-trader.ts";
@@ -172,4 +173,52 @@ test("the headroom is what the orders and positions of now leave, on both sides,
     { numRuns: 60 },
   );
   expect([filled > 50, refused > 50, most]).toEqual([true, true, MOST_ORDERS]);
+});
+
+describe("a bid of 10 MW at 4,000 cents", () => {
+  /** What the persona does about the bid, of which a part is filled, when it wants another price and quantity. */
+  function actionsFor(tolerance: number, filled: number, price: number, quantity: number): PersonaAction[] {
+    const { orders, traders: [trader] } = new Rehearsal();
+    const actions: PersonaAction[] = [];
+    orders.bringInLine(trader!, BUY, 4_000, 10_000, actions);
+    const { reference } = actions.pop()!;
+    orders.onAccepted(reference);
+    if (filled > 0) orders.onFill(reference, filled);
+    trader!.terms.tolerance = tolerance;
+    orders.bringInLine(trader!, BUY, price, quantity, actions);
+    return actions;
+  }
+
+  test.each([
+    ["half of the wanted quantity is left", 5, 5_000, 4_000, 10_000],
+    ["more is left than half of a wanted quantity that has grown", 5, 0, 4_000, 19_000],
+    ["the wanted price is higher by no more than is tolerated", 5, 0, 4_005, 10_000],
+    ["the wanted price is lower by no more than is tolerated", 5, 0, 3_995, 10_000],
+    ["its price is the wanted one and nothing is tolerated, however little is left", 0, 9_000, 4_000, 10_000],
+  ])("stays if %s", (_when, tolerance, filled, price, quantity) => {
+    expect(actionsFor(tolerance, filled, price, quantity)).toEqual([]);
+  });
+
+  test.each([
+    ["a price is tolerated and less than half of the wanted quantity is left", 5, 6_000, 4_000, 10_000],
+    ["a price is tolerated and the wanted quantity has grown to more than twice what is left", 5, 5_000, 4_000, 11_000],
+    ["the wanted price is higher by more than is tolerated", 5, 0, 4_006, 10_000],
+    ["the wanted price is lower by more than is tolerated", 5, 0, 3_994, 10_000],
+    ["the wanted price is another and nothing is tolerated", 0, 0, 4_001, 10_000],
+  ])("is replaced if %s", (_when, tolerance, filled, price, quantity) => {
+    expect(actionsFor(tolerance, filled, price, quantity)).toMatchObject([
+      { kind: "cancel", reference: 1 },
+      { kind: "submit", reference: 2, side: BUY, price, quantity },
+    ]);
+  });
+
+  test("is only reduced, at its own price, if less is wanted at a price that is tolerated", () => {
+    expect(actionsFor(5, 2_000, 4_005, 7_000)).toEqual([
+      { kind: "modify", reference: 1, price: 4_000, quantity: 9_000 },
+    ]);
+  });
+
+  test("is cancelled if nothing is wanted", () => {
+    expect(actionsFor(5, 0, 4_000, 0)).toEqual([{ kind: "cancel", reference: 1 }]);
+  });
 });
