@@ -19,5 +19,6 @@ export const PLATFORM = ownEnvironment<PlatformVariable>();
 
 /** Requests of this process reach every host themselves, whatever proxy the environment names. */
 export function useNoProxy(): void {
-  process.env["NO_PROXY"] = "*";
+  // Of the two spellings Bun takes this one if the environment has both.
+  process.env["no_proxy"] = "*";
 }
