@@ -262,6 +262,21 @@ describe("maxNetPosition", () => {
     expect(engine.execute(alpha, "order.modify", { orderId, price: 7, bounds }).outcome).toBe("ok");
   });
 
+  test.each([["buy", "sell"], ["sell", "buy"]] as const)(
+    "counts what a changed %s has traded once: in the position, and not again in its quantity",
+    (own, opposite) => {
+      const engine = new EngineDriver();
+      engine[opposite](beta, { price: 10, quantity: 6 });
+      const { orderId } = engine[own](alpha, { price: 10, quantity: 10 });
+      expect(engine.order(orderId)).toMatchObject({ filledQuantity: 6, remainingQuantity: 4 });
+      const modify = (terms: { price: number; quantity?: number }) =>
+        engine.execute(alpha, "order.modify", { orderId, ...terms, bounds });
+      expect(modify({ price: 9 }).outcome).toBe("ok");
+      expectExceeded(engine, () => modify({ price: 8, quantity: 11 }));
+      expect(modify({ price: 8, quantity: 10 }).outcome).toBe("ok");
+    },
+  );
+
   test("applies to the order's user if a colleague changes the order", () => {
     const engine = new EngineDriver();
     const { orderId } = engine.buy(alpha, { price: 1, quantity: 8 });
