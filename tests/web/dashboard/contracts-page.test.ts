@@ -93,6 +93,30 @@ describe("the page of all contracts", () => {
     await page.click("Contract ▾");
   });
 
+  test("tells screen readers the column that it is sorted by, and the order that its arrow shows", async () => {
+    await list(SOON, LATER);
+    const page = await contracts();
+    const told = () =>
+      page.all("th").flatMap((head) => {
+        const order = head.attributes.get("aria-sort");
+        return order === undefined ? [] : `${page.readingOf(head).replaceAll(/‹.*›| \|$/g, "")} ${order}`;
+      });
+    expect(told()).toEqual(["<Contract ▴> ascending"]);
+    for (
+      const [column, expected] of [
+        ["Bid", "<Bid ▾> descending"],
+        ["Bid ▾", "<Bid ▴> ascending"],
+        ["Orders", "<Orders ▾> descending"],
+        ["Contract", "<Contract ▴> ascending"],
+        ["Contract ▴", "<Contract ▾> descending"],
+        ["Contract ▾", "<Contract ▴> ascending"],
+      ] as const
+    ) {
+      await page.click(column);
+      expect(told()).toEqual([expected]);
+    }
+  });
+
   test("opens a contract by a click anywhere in its row, but for one on a link", async () => {
     const page = await contracts();
     const row = page.all("tr").find(({ dataset }) => dataset["contract"] === "N-9")!;

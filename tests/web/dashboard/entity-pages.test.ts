@@ -55,9 +55,9 @@ const positionsOf = (id: string) => ({
 const GLOBAL = { connection: { permissions: ["Scope.Global"] } } satisfies Partial<State>;
 
 describe("the page of entities", () => {
-  async function entities(state: Partial<State> = GLOBAL) {
+  async function entities(state: Partial<State> = GLOBAL, rows = ROWS) {
     inState(state);
-    answers["mkt_list_entities"] = { entities: ROWS, cursor: null };
+    answers["mkt_list_entities"] = { entities: rows, cursor: null };
     answers["mkt_get_entity"] ??= ({ entityId }: { entityId: string }) => positionsOf(entityId);
     const page = await show(h(Entities, { argument: "" }));
     await dashboard.later();
@@ -97,6 +97,15 @@ describe("the page of entities", () => {
     expect(names()).toEqual(["Cedar Power"]);
     await page.type("Search entities by name or id", "xyz");
     expect(page.text).toEndWith("No entity has this name");
+  });
+
+  test("counts all users of an entity, also those that its row leaves out, and sorts by that number", async () => {
+    const page = await entities(GLOBAL, ROWS.map((row) => row.id === "ELM" ? { ...row, usersLeftOut: 1_999 } : row));
+    const users = () => page.all("tr").slice(1).map((row) => /\[(.*?)\].* (\S+)$/.exec(page.readingOf(row))!.slice(1));
+    await page.click("Users");
+    expect(users()).toEqual([["Elm", "2,000"], ["Cedar Power", "2"], ["ASH", "1"]]);
+    await page.click("Users");
+    expect(users()).toEqual([["ASH", "1"], ["Cedar Power", "2"], ["Elm", "2,000"]]);
   });
 
   test("of a user of one entity asks for its positions alone, and says why", async () => {

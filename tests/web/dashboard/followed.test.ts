@@ -1,6 +1,7 @@
 // What a page reads about a contract: it belongs to what is shown now, whatever was shown before.
 
 import { afterAll, describe, expect, test } from "bun:test";
+import type { OrderStatus } from "../../../protocol/modules/registry.ts";
 import { Refusal, settle } from "../support/browser.ts";
 import { openDashboard } from "../support/dashboard.ts";
 import { following } from "../support/hook.ts";
@@ -126,6 +127,22 @@ describe("the own orders in a contract", () => {
     ]);
     await settle(() => inState({ connection: { entityId: null } }));
     expect([page.text(), asked.length]).toEqual([NONE, 3]);
+  });
+
+  test("are the working and partly filled ones, with what remains of them, and none held or closed", async () => {
+    const prices: Record<OrderStatus, number> = { working: 1, partial: 2, held: 3, filled: 4, cancelled: 5 };
+    const orders = Object.entries(prices).map(([status, price]) => (
+      { status, side: "BUY", price, quantity: 10, remainingQuantity: 7 }
+    ));
+    answers["mkt_find_modules"] = (given: { filters: { status: Given }; fields: string[] }) => {
+      const { value, operator } = given.filters.status;
+      expect(operator).toBe("in");
+      const found = orders.filter(({ status }) => (value as string[]).includes(status));
+      const isAskedFor = ([name]: [string, unknown]) => given.fields.includes(name);
+      return { modules: found.map((order) => Object.fromEntries(Object.entries(order).filter(isAskedFor))) };
+    };
+    const page = await following(useOwnOrders, "A");
+    expect(JSON.parse(page.text())).toEqual({ bids: [[prices.working, 7], [prices.partial, 7]], asks: [] });
   });
 
   test("are read again a second after one of them has changed, or after a gap, until the page is left", async () => {
