@@ -21,14 +21,23 @@ interface Settings {
   readonly http?: object | null;
   readonly autoConnect?: boolean;
   readonly replicas?: boolean;
+  /** The one thing that happens once it serves. */
+  readonly end?: "signal" | "stdin closes";
 }
 
-/** Serves until its client has gone, and returns what was done, in order. */
-async function served({ http = null, autoConnect = false, replicas = false }: Settings): Promise<unknown[]> {
+const newWait = () => Promise.withResolvers<void>();
+/** Everything that needs no more than promises happens before. */
+const turn = () => new Promise<void>((resolve) => void setImmediate(resolve));
+
+/** Serves until its end comes, and returns what was done, in order. Fails if it ends before that, or not at once. */
+async function served(
+  { http = null, autoConnect = false, replicas = false, end = "signal" }: Settings,
+): Promise<unknown[]> {
   const done: unknown[] = [];
+  const [stopped, closed, ready] = [newWait(), newWait(), newWait()];
   const step = (name: unknown) => () => Promise.resolve(void done.push(name));
   replaced(factories, "mcpServerFactory", () => "factory");
-  replaced(stdios, "serveStdio", () => ({ ended: Promise.resolve(), stop: step("stdio stops") }));
+  replaced(stdios, "serveStdio", () => ({ ended: closed.promise, stop: step("stdio stops") }));
   replaced(https, "serveHttp", ({ tokens }) => {
     done.push({ tokens });
     return { url: "http://here", stop: step("http stops") };
@@ -54,8 +63,17 @@ async function served({ http = null, autoConnect = false, replicas = false }: Se
     tokens: "the tokens",
     close: () => done.push({ close: (connection as AbortSignal | null)?.aborted ?? null }),
   };
-  const onReady = (url: string | null) => void done.push({ ready: url });
-  await serve(runtime as never, { onReady, started: { stopped: Promise.resolve() } as never });
+  const onReady = (url: string | null) => {
+    done.push({ ready: url });
+    ready.resolve();
+  };
+  const serving = serve(runtime as never, { onReady, started: { stopped: stopped.promise } as never });
+  await Promise.race([ready.promise, serving]);
+  await turn();
+  expect(Bun.peek.status(serving)).toBe("pending");
+  (end === "signal" ? stopped : closed).resolve();
+  await turn();
+  expect(Bun.peek.status(serving)).toBe("fulfilled");
   return done;
 }
 
@@ -66,6 +84,15 @@ test("a server refuses changes before it ends, waits for calls, then ends its tr
   const overHttp = [{ tokens: "the tokens" }, "watch", { ready: "http://here" }, ...END, "http stops", { close: null }];
   expect(await served({ http: {} })).toEqual(overHttp);
 });
+
+test.each(["signal", "stdin closes"] as const)(
+  "a server on stdio serves until its end, though connected: %s",
+  async (end) => {
+    const ended = [{ ready: null }, ...END, "stdio stops"];
+    expect(await served({ end })).toEqual([...ended, { close: null }]);
+    expect(await served({ end, autoConnect: true })).toEqual(["connect as anna", ...ended, { close: true }]);
+  },
+);
 
 test("a server connects by itself if it is told to, as its user, or lets its replicas do it", async () => {
   expect(await served({ autoConnect: true }))

@@ -6,6 +6,7 @@ import { stateFilesIn } from "../support/checkpoints.ts";
 import { EngineCounters } from "../../../engine/server/metrics/engine-counters.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 import { until } from "../../support/until.ts";
+import { SteppedTimers } from "../server/host/stepped-timers.ts";
 import { run, turn } from "../server/checkpoints/running-engine.ts";
 import { backupsOf, beginBackup, bytesIn, entriesIn } from "./backup-of.ts";
 
@@ -124,6 +125,16 @@ describe("a backup under way", () => {
     await engine.stop();
   });
 
+  test("leaves no timer if its client gives it up", async () => {
+    const engine = await run(directory, Infinity);
+    const timers = new SteppedTimers();
+    const stream = beginBackup(backupsOf(engine, { timers }));
+    expect(timers.pending).toBe(2);
+    await stream.cancel();
+    expect(timers.pending).toBe(0);
+    await engine.stop();
+  });
+
   test("that can't begin lets go of what it would keep", async () => {
     const engine = await run(directory, Infinity);
     const begin = engine.host.backupPoint.bind(engine.host);
@@ -141,6 +152,53 @@ describe("a backup under way", () => {
     }
     expect(isReleased).toBe(true);
     await engine.stop();
+  });
+});
+
+describe("a backup of many frames", () => {
+  const [CALLS, STALL_MS, LIMIT_MS] = [5, 1_000, 20_000];
+
+  /** Takes a backup that has a frame for each call. `engineMs`, `clientMs`: how long each of the two takes for a frame. */
+  async function taken(engineMs: number, clientMs: (frames: number) => number) {
+    const engine = await run(directory, Infinity);
+    engine.buy(CALLS);
+    const { journal, audit } = engine.backupSource;
+    const timers = new SteppedTimers();
+    const recordsAfter = (after: number) => {
+      // The thread asks for it while the client waits.
+      timers.pass(engineMs);
+      const [text = ""] = journal.recordsAfter(after).texts.split("\n");
+      return { texts: text + " ".repeat(1 << 20), last: after + 1 };
+    };
+    const source = { journal: { origin: journal.origin, recordsAfter }, audit };
+    const backups = backupsOf(engine, { source, timers, stallMs: STALL_MS, limitMs: LIMIT_MS });
+    const reader = beginBackup(backups).getReader();
+    const frames: Uint8Array[] = [];
+    for (let next = await reader.read(); !next.done; next = await reader.read()) {
+      frames.push(next.value);
+      timers.pass(clientMs(frames.length));
+    }
+    expect(timers.pending).toBe(0);
+    backups.stop();
+    await engine.stop();
+    return { frames: frames.length, timers, entries: entriesIn(Buffer.concat(frames)) };
+  }
+
+  test("is whole though it takes longer than a client may be silent, as long as the client takes each frame in time", async () => {
+    const { frames, entries, timers } = await taken(2 * STALL_MS, () => STALL_MS - 1);
+    expect(callsIn(await entries)).toEqual([1, 2, 3, 4, 5]);
+    expect([frames, timers.processTime]).toEqual([CALLS + 1, 2 * STALL_MS * CALLS + (STALL_MS - 1) * frames]);
+  });
+
+  test("ends if the client takes nothing for a while after it has taken some frames", async () => {
+    const { frames, entries } = await taken(0, (frames) => frames === 3 ? STALL_MS : 0);
+    await expect(entries).rejects.toThrow("the client took nothing for 1 s");
+    expect(frames).toBe(4);
+  });
+
+  test("ends after its limit, though the client takes each frame in time", async () => {
+    const { entries } = await taken(LIMIT_MS / 4, () => 0);
+    await expect(entries).rejects.toThrow("it took longer than 20 s");
   });
 });
 

@@ -1,9 +1,9 @@
 // The storage guard. Whole engines on a really full disk are in tests/e2e/full-disk.test.ts.
 
 import { afterEach, beforeEach, describe, expect, jest, test } from "bun:test";
-import { existsSync, rmSync, statfsSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import { existsSync, renameSync, rmSync, statfsSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { logger } from "../../../common/logger.ts";
+import { type Logger, logger } from "../../../common/logger.ts";
 import { JournalWriter } from "../../../engine/journal/journal-writer.ts";
 import {
   type JournalRecord,
@@ -159,13 +159,16 @@ describe("a journal's writer", () => {
 
 describe("the files of a data directory", () => {
   /** A guard whose own looks are far between, on a clock that the test moves. */
-  function watching() {
+  function watching(probeMs = 1_000_000) {
     jest.useFakeTimers();
     const file = join(directory, "journal");
     writeFileSync(file, "");
-    const options = { directory, files: () => ["journal"], log: logger("test"), probeMs: 1_000_000 };
-    return { guard: new DiskStorageGuard(options), file };
+    const said: string[] = [];
+    const note = (text: string, { fault }: { fault?: string }) => void said.push(fault ?? text);
+    const log = { warn: note, error: note } as unknown as Logger;
+    return { guard: new DiskStorageGuard({ directory, files: () => ["journal"], log, probeMs }), file, said };
   }
+  const BACK = "the files in {directory} are in their place again";
   afterEach(() => void jest.useRealTimers());
 
   test("are looked at for a change, but not for each one of a busy engine", () => {
@@ -175,6 +178,39 @@ describe("the files of a data directory", () => {
     expect(guard.refusal).toBeNull();
     jest.advanceTimersByTime(1);
     expect(guard.refusal?.code).toBe("storage_missing");
+    guard.stop();
+  });
+
+  test("let changes through again as soon as they are back, and the log has each change of their state once", () => {
+    const { guard, file, said } = watching();
+    const aside = `${file}-aside`;
+    const looked = (change = () => {}) => {
+      change();
+      jest.advanceTimersByTime(11);
+      return guard.refusal?.code ?? null;
+    };
+    for (let times = 1; times <= 2; times++) {
+      expect(looked(() => renameSync(file, aside))).toBe("storage_missing");
+      expect(looked()).toBe("storage_missing");
+      expect(looked(() => renameSync(aside, file))).toBeNull();
+      expect(looked()).toBeNull();
+    }
+    expect(said.splice(0)).toEqual(["journal is missing", BACK, "journal is missing", BACK]);
+    expect(looked(() => renameSync(file, aside))).toBe("storage_missing");
+    expect(looked(() => writeFileSync(file, ""))).toBe("storage_missing");
+    rmSync(file);
+    expect(looked(() => renameSync(aside, file))).toBeNull();
+    expect(said).toEqual(["journal is missing", "journal is another one", BACK]);
+    guard.stop();
+  });
+
+  test("are noticed as gone and as back though nobody asks for a change", () => {
+    const { guard, file, said } = watching(2000);
+    renameSync(file, `${file}-aside`);
+    jest.advanceTimersByTime(2000);
+    renameSync(`${file}-aside`, file);
+    jest.advanceTimersByTime(2000);
+    expect(said).toEqual(["journal is missing", BACK]);
     guard.stop();
   });
 

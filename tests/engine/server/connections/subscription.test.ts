@@ -1,0 +1,80 @@
+import { describe, expect, test } from "bun:test";
+import { EngineFailure } from "../../../../engine/server/host/engine-failure.ts";
+import type { EngineHost } from "../../../../engine/server/host/engine-host.ts";
+import { SendQueue } from "../../../../engine/server/connections/send-queue.ts";
+import { SendQueues } from "../../../../engine/server/connections/send-queues.ts";
+import { Subscription } from "../../../../engine/server/connections/subscription.ts";
+import type { Updates } from "../../../../engine/server/publication/updates.ts";
+import { SteppedTimers } from "../host/stepped-timers.ts";
+import { FakeSocket } from "./fake-socket.ts";
+
+const FRAMES = Array.from({ length: 30 }, (_, at) => `frame ${at}`);
+
+/** A connection that is sent its snapshot. `turns`: how many frames it was sent before each of its later turns. */
+function connected() {
+  const [socket, timers, turns] = [new FakeSocket(), new SteppedTimers(), [] as number[]];
+  const host = { hasFailed: false, flush: () => void turns.push(socket.sent.length) };
+  const queue = new SendQueue(socket, Infinity, new SendQueues(Infinity));
+  const updates = { takeFrames: () => [], takeForSnapshot: () => ({ states: "", events: "", books: [] }) };
+  const subscription = new Subscription({
+    host: host as unknown as EngineHost,
+    user: { id: "anna", entityId: null, permissions: new Set() },
+    cancelOnDisconnect: false,
+    queue,
+    updates: updates as unknown as Updates,
+    timers,
+    cutOff: () => {},
+  });
+  queue.begin(FRAMES.values() as Iterator<string, undefined>);
+  return { host, socket, subscription, timers, turns };
+}
+
+describe("a snapshot of more frames than are sent at once", () => {
+  test("is sent whole to a socket that takes everything, eight frames a turn", () => {
+    const { socket, subscription, timers, turns } = connected();
+    subscription.send();
+    expect(socket.sent).toEqual(FRAMES.slice(0, 8));
+    timers.pass(0);
+    expect([socket.sent, turns, timers.pending]).toEqual([FRAMES, [8, 16, 24], 0]);
+  });
+
+  test("has one next turn, however often the connection is sent something", () => {
+    const { socket, subscription, timers } = connected();
+    for (let times = 1; times <= 3; times++) {
+      subscription.send();
+      expect([socket.sent.length, timers.pending]).toEqual([8 * times, 1]);
+    }
+    timers.pass(0);
+    expect([socket.sent, timers.pending]).toEqual([FRAMES, 0]);
+  });
+
+  test("goes on only when the socket has drained, if its buffer is full", () => {
+    const { socket, subscription, timers, turns } = connected();
+    socket.space = 12;
+    subscription.send();
+    timers.pass(0);
+    expect([socket.sent.length, turns, timers.pending]).toEqual([12, [8], 0]);
+    Object.assign(socket, { buffered: 0, space: Infinity });
+    subscription.drained();
+    timers.pass(0);
+    expect([socket.sent, turns, timers.pending]).toEqual([FRAMES, [8, 12, 20, 28], 0]);
+  });
+
+  test("ends with its connection, and with an engine that has failed", () => {
+    const closed = connected();
+    closed.subscription.send();
+    closed.subscription.close();
+    closed.timers.pass(0);
+    expect([closed.socket.sent.length, closed.timers.pending]).toEqual([8, 0]);
+
+    const failed = connected();
+    failed.subscription.send();
+    failed.host.flush = () => {
+      failed.host.hasFailed = true;
+      throw new EngineFailure("the journal can't be written");
+    };
+    failed.timers.pass(0);
+    failed.subscription.send();
+    expect([failed.socket.sent.length, failed.timers.pending]).toEqual([8, 0]);
+  });
+});
