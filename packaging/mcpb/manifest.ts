@@ -6,6 +6,7 @@
 // A host leaves `${user_config.name}` as it is if the user gave no value and the manifest has no default. So everything that is
 // not required has one; the empty text counts as a variable that is not set.
 
+import type { VariableName } from "../../core/config/variables.ts";
 import { PACKS } from "../../plugins/index.ts";
 import { AUTHOR, DESCRIPTION, HOMEPAGE, ISSUES, LICENSE, PROGRAM_NAME, REPOSITORY } from "../identity.ts";
 import { executableName, type Platform } from "../platforms.ts";
@@ -79,7 +80,7 @@ const ENVIRONMENT = {
   MKT_READ_ONLY: reference("read_only"),
   MKT_PACKS: reference("packs"),
   MKT_AUDIT_STORE: "backend",
-};
+} as const satisfies Partial<Record<VariableName, string>>;
 
 const SYSTEMS = { linux: "Linux", macos: "macOS", windows: "Windows" } as const;
 

@@ -47,6 +47,7 @@ describe("server.json", () => {
     for (const { environmentVariables = [] } of packages as { environmentVariables?: Variable[] }[]) {
       const defaults = Object.fromEntries(environmentVariables.map((each) => [each.name, each.default ?? ""]));
       expect(readConfiguration(defaults)).toMatchObject({ ok: true });
+      expect(defaults["MKT_BASE_URL"]).toBe(`http://${defaults["MKT_HOST"]}`);
       for (const each of environmentVariables) {
         expect({ ...each, isSecret: each.isSecret === true }).toMatchObject({ isSecret: /TOKEN/.test(each.name) });
       }

@@ -66,9 +66,14 @@ describe("mkt_get_recent_events", () => {
     expect(whole).toMatchObject({ count: 2, hasMore: false, latestSequence: LAST });
   });
 
-  test("missed is null for a since of another epoch, or beyond the newest event", async () => {
+  test("missed is null for a since of another epoch, whose answer begins with the oldest event, or beyond the newest", async () => {
     expect(await still.ok("mkt_get_recent_events", { since: EPOCH - 1 })).toMatchObject({ missed: null });
     expect(await still.ok("mkt_get_recent_events", { since: EPOCH })).toMatchObject({ missed: 0 });
+    const oldest = await still.ok("mkt_get_recent_events", { since: 0, limit: 2 });
+    expect(oldest).toMatchObject({ missed: null, hasMore: true });
+    expect(list(oldest, "events")).toEqual(
+      list(await still.ok("mkt_get_recent_events", { since: EPOCH, limit: 2 }), "events"),
+    );
     const beyond = await still.ok("mkt_get_recent_events", { since: LAST + 1 });
     expect(beyond).toMatchObject({ ...BEYOND, stats: { latestSequence: LAST } });
   });

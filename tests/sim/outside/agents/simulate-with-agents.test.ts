@@ -71,6 +71,10 @@ describe("a run with an agent", () => {
     expect(line!.trades - fills.length).toBeWithin(0, 3);
     expect(fills.length).toBeGreaterThanOrEqual(trades);
     expect(only(messages, "observe").some(({ reason }) => reason === "fill")).toBe(true);
+    // Partly filled ones keep the quantity that was ordered.
+    const orders = only(messages, "observe").flatMap((each) => each.orders);
+    expect(orders.some(({ quantity, remainingQuantity }) => remainingQuantity < quantity)).toBe(true);
+    expect(new Set(orders.map(({ quantity }) => quantity)).size).toBe(1);
     expect(report.personas.reduce((sum, { cash }) => sum + cash, 0)).toBeCloseTo(0, 3);
     expect(report.personas.reduce((sum, { netPositionMw }) => sum + netPositionMw, 0)).toBeCloseTo(0, 6);
   });
