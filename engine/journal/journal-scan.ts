@@ -3,6 +3,7 @@
 // count.
 
 import type { Database } from "bun:sqlite";
+import type { CheckpointPart } from "../checkpoint/checkpoint.ts";
 import { damagedCopies, readCheckpointFile } from "./checkpoint-file.ts";
 import { type CheckpointInUse, commitFault, JOURNAL_FILE, rowFault, rowsOf } from "./journal-tables.ts";
 import type { JournalHeader, StorageFault } from "./journal.ts";
@@ -67,7 +68,7 @@ export class JournalScan {
     // The time is in one of the first two parts, which are small.
     for (const text of readCheckpointFile(this.directory, checkpoint.state, headerChecksum).take(2)) {
       firstPart ??= text;
-      lastTime = timeOf(text) ?? lastTime;
+      lastTime = timeOfPart(text) ?? lastTime;
     }
     const { upTo, recordChecksum } = checkpoint;
     this.readable = { ...readable, checkpoint, firstPart, lastNumber: upTo, lastChecksum: recordChecksum, lastTime };
@@ -105,7 +106,7 @@ export class JournalScan {
   }
 }
 
-/** Calls and parts of a checkpoint carry market time as `now`; null for any other text. */
+/** Calls carry market time as `now`; null for any other text. */
 function timeOf(text: string): number | null {
   try {
     const { now } = JSON.parse(text) as { readonly now?: unknown };
@@ -113,4 +114,15 @@ function timeOf(text: string): number | null {
   } catch {
     return null;
   }
+}
+
+/** The part of a checkpoint with the engine's numbers carries market time among them; null for any other text. */
+function timeOfPart(text: string): number | null {
+  try {
+    const { sections = [] } = JSON.parse(text) as Partial<Extract<CheckpointPart, { readonly kind: "state" }>>;
+    for (const [name, items] of sections) if (name === "numbers") return items[0]?.now ?? null;
+  } catch {
+    // An earlier version wrote other parts.
+  }
+  return null;
 }
