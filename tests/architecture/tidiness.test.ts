@@ -33,7 +33,7 @@ const TEMPLATES: readonly string[] = [
 const LONG_FILES: Readonly<Record<string, number>> = {
   "tests/core/backend/pubsub-client.test.ts": 855,
   "tests/core/dispatch/dispatcher.test.ts": 400,
-  "tests/core/market/event-buffer.test.ts": 356,
+  "tests/core/market/event-buffer.test.ts": 346,
   "tests/core/server/mcp-app.test.ts": 308,
   "tests/core/server/sessions/session-attacks.test.ts": 321,
   "tests/e2e/outside.test.ts": 306,
