@@ -62,7 +62,11 @@ export function serveHttp(options: HttpServerOptions): HttpServer {
 }
 
 /** Resolves when no request is left but subscriptions whose clients don't read. */
-async function onlyUnreadLeft(server: Server<unknown>, sdk: SdkHandler, signal: AbortSignal): Promise<void> {
+export async function onlyUnreadLeft(
+  server: Pick<Server<unknown>, "pendingRequests">,
+  sdk: Pick<SdkHandler, "unreadStreams">,
+  signal: AbortSignal,
+): Promise<void> {
   do await Bun.sleep(UNREAD_MS); while (!signal.aborted && server.pendingRequests > sdk.unreadStreams);
 }
 

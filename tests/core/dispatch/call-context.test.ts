@@ -53,3 +53,16 @@ test("only a call whose client asked for progress gets reported services, which 
   expect(await reported.read("price")).toBe("backend: price");
   expect([reported.now(), reported.city]).toEqual([7, "Oslo"]);
 });
+
+test("a call that begins to wait gives back its place, and one that can't wait keeps it", async () => {
+  for (const status of ["connected", "reconnecting"] as const) {
+    const events = new EventBuffer(10);
+    let places = 0;
+    const scope = { ...SCOPE, freeSlot: () => void (places += 1) };
+    const services = servicesWith({ events, pubsub: pubsubThatIs(status) });
+    const wait = callContext({}, services, scope, new EventWaits()).waitForEvent({}, 30);
+    expect(places).toBe(status === "connected" ? 1 : 0);
+    events.interrupt();
+    expect(await wait).toBe(status === "connected");
+  }
+});
