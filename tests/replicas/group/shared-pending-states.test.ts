@@ -4,7 +4,7 @@ import { ToolError } from "../../../core/error.ts";
 import { BunRedisLink } from "../../../replicas/redis/bun-redis-link.ts";
 import { keysOf } from "../../../replicas/redis/keys.ts";
 import { SharedPendingStates } from "../../../replicas/group/shared-pending-states.ts";
-import { MAX_PENDING } from "../../../core/tools/pending-states.ts";
+import { MAX_PENDING, PENDING_SECONDS } from "../../../core/tools/pending-states.ts";
 import { atEnd } from "../../support/at-end.ts";
 import { findRedisServer, type RedisServer, startRedisServer } from "../../support/redis-server.ts";
 import { until } from "../../support/until.ts";
@@ -64,6 +64,23 @@ describe.skipIf(program === null)("request states that replicas share", async ()
     await states.put("state", null);
     await redis.command("ZADD", keysOf("mkt", "gus").pendingStates(null), "1000", "state");
     expect(await states.take("state", null)).toBe(false);
+  });
+
+  test("a state is kept for five minutes, and goes away with those that have expired and with its key", async () => {
+    const states = await statesOf("ida");
+    const key = keysOf("mkt", "ida").pendingStates("agent");
+    await states.put("old", "agent");
+    await redis.command("ZADD", key, "1000", "old");
+    const [before] = await redis.command("TIME") as [string];
+    await states.put("new", "agent");
+    const [after] = await redis.command("TIME") as [string];
+    expect(await redis.command("ZRANGE", key, "0", "-1")).toEqual(["new"]);
+    const until = Number(await redis.command("ZSCORE", key, "new"));
+    expect(until).toBeWithin(Number(before) + PENDING_SECONDS, Number(after) + PENDING_SECONDS + 1);
+    // The key outlives its newest state, and not for long.
+    const expiry = Number(after) + Number(await redis.command("TTL", key));
+    expect(expiry).toBeGreaterThanOrEqual(until);
+    expect(await redis.command("TTL", key)).toBeWithin(1, PENDING_SECONDS + 2);
   });
 
   test("without Redis nobody is asked, and the reason is said", async () => {

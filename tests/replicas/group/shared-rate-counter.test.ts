@@ -68,6 +68,16 @@ describe.skipIf(program === null)("a rate limit that replicas share", async () =
     await until(() => replicas[1]!.admits("agent"));
   });
 
+  test("ends the window of a client also if Redis has lost its end", async () => {
+    const limit = await limitOf("lost");
+    await limit.admits("agent");
+    const [key = expect.unreachable()] = await redis.command("KEYS", "*rate:lost*") as string[];
+    expect(await redis.command("PTTL", key)).toBeLessThanOrEqual(1_000);
+    await redis.command("SET", key, "0");
+    await limit.admits("agent");
+    expect(await redis.command("PTTL", key)).not.toBe(-1);
+  });
+
   test("counts on each replica alone while Redis is away", async () => {
     const own = await startRedisServer(program!);
     const replicas = await Promise.all([1, 2].map(() => limitOf("requests", own)));
