@@ -1,5 +1,7 @@
 import { expect, test } from "bun:test";
+import { tracedFetch } from "../../../core/backend/client-span.ts";
 import { HttpStateClient } from "../../../core/backend/http-state-client.ts";
+import { ToolError } from "../../../core/error.ts";
 import { RecordedTracer } from "../../support/recorded-tracer.ts";
 import { connected } from "./support/clients.ts";
 
@@ -69,4 +71,26 @@ test("a request over HTTP carries it in its headers, under the name of its route
   expect(headers.get("traceparent")).toBe(`00-${span?.context.traceId}-${span?.context.spanId}-01`);
   expect(span).toMatchObject({ name: "GET /api/admin/entities/{id}/positions", failure: "500", hasEnded: true });
   expect(JSON.stringify(span?.attributes)).not.toContain("4711");
+});
+
+test.each([[200, null], [399, null], [400, "400"], [404, "404"]])(
+  "the span of a request over HTTP that is answered with %d has failed as %p",
+  async (status, failure) => {
+    const tracer = new RecordedTracer();
+    const request = { method: "GET", path: "/x", url: "http://engine:8080" };
+    await tracedFetch(tracer, request, () => Promise.resolve({ status }));
+    const address = { "server.address": "engine", "server.port": 8080 };
+    expect(tracer.spans).toMatchObject([{ failure, hasEnded: true, attributes: address }]);
+    expect(tracer.spans[0]?.attributes).toMatchObject({ "http.response.status_code": status });
+  },
+);
+
+test.each<[string, Error, string]>([
+  ["its code", new ToolError("timeout", "m", "h"), "timeout"],
+  ["given_up if the caller has gone", new Error("aborted"), "given_up"],
+])("the span of a request that fails has %s", async (_what, error, failure) => {
+  const tracer = new RecordedTracer();
+  const request = { method: "GET", path: "/x", url: "http://engine" };
+  await expect(tracedFetch(tracer, request, () => Promise.reject(error))).rejects.toThrow(error);
+  expect(tracer.spans).toMatchObject([{ failure, hasEnded: true }]);
 });

@@ -95,7 +95,8 @@ describe("the call log in a file", () => {
   test("takes lines of any length and any characters", () => {
     const { log, target } = logTo("long");
     const sizes = [5_460, 5_461, 200_000].map((size) => "x".repeat(size));
-    const texts = ["é".repeat(30_000), "日本 \u202e\n\ud800", ...sizes];
+    const wide = [1_300, 1_400, 2_000, 3_900, 4_100].map((size) => "日".repeat(size));
+    const texts = [...wide, "é".repeat(30_000), "日本 \u202e\n\ud800", ...sizes];
     for (const text of texts) log.record({ ...CALL, arguments: { text } });
     expect(linesOf(target).map((line) => line.arguments.text)).toEqual(texts);
     expect(readFileSync(target, "utf8")).not.toContain("\u202e");

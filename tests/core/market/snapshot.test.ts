@@ -161,6 +161,17 @@ describe("Snapshot", () => {
     expect(snapshot.find("PRODUCT", { equals: { code: "peak" }, limit: 5 }).total).toBe(0);
   });
 
+  test("a product that only the new snapshot holds comes after those that the old one held", () => {
+    const snapshot = new Snapshot();
+    const products = (...ids: string[]) => ids.map((id) => put("PRODUCT", { id }));
+    const listed = () => snapshot.find("PRODUCT", { limit: 9 }).modules.map(({ id }) => id);
+    snapshot.replaceAll(products("b", "c"), AS_OF);
+    snapshot.replaceAll(products("a", "c", "b"), AS_OF);
+    expect(listed()).toEqual(["b", "c", "a"]);
+    snapshot.apply(put("PRODUCT", { id: "aa" }), AS_OF);
+    expect(listed()).toEqual(["b", "c", "a", "aa"]);
+  });
+
   test("passes over paths that are no module's, and is empty after clear", () => {
     const snapshot = new Snapshot();
     for (const statePath of ["/ORDER", "ORDER/1", "/ORDER/", "/__proto__/1", "/NEWS/1", ""]) {
