@@ -41,3 +41,22 @@ test("the cursor is after the last event that was read, so no event is read twic
   expect(ids(page.events)).toEqual(ids([events[0], events[2]]));
   expect(page).toMatchObject({ hasMore: true, cursor: events[4]?.id });
 });
+
+test.each([
+  ["a field's name and value", '"price":-5', true],
+  ["a part of a text, in any case", "ZOË", true],
+  ["a text with a quotation mark, as it is", 'say "go"', true],
+  ["the same as JSON has it", 'say \\"go\\"', true],
+  ["a field's name", "note", true],
+  ["another value", '"price":5', false],
+])("a search finds in the details %s", (_what, search, isFound) => {
+  const event = new EventMaker().next({ details: { price: -5, note: 'Zoë: say "go"' } });
+  expect(searchOfQuery(query({ search })).matches(event)).toBe(isFound);
+});
+
+test("a search finds each of the ids by a part, and the event's own by the whole", () => {
+  const event = new EventMaker().next({ moduleId: "ORD-77", orderId: "o-88", userId: "Anna", entityId: "North" });
+  const found = (search: string) => searchOfQuery(query({ search })).matches(event);
+  expect(["ord-7", "O-8", "ann", "nort", event.id].map(found)).toEqual(Array(5).fill(true));
+  expect(["ord-8", "south", event.id.slice(1)].map(found)).toEqual([false, false, false]);
+});

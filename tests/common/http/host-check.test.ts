@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { Context } from "hono";
 import { httpApp } from "../../../common/http/http-app.ts";
-import { LOOPBACK_NAMES } from "../../../common/http/host-check.ts";
+import { HostCheck, LOOPBACK_NAMES } from "../../../common/http/host-check.ts";
 import { logger } from "../../../common/logger.ts";
 
 const SETTINGS = { hosts: "SOME_HOSTS", origins: "SOME_ORIGINS" };
@@ -171,4 +171,24 @@ describe("every answer", () => {
     const kept = await answerOf(() => new Response("{}", { headers: { "Content-Security-Policy": "sandbox" } }));
     expect(kept.headers.get("Content-Security-Policy")).toBe("sandbox");
   });
+});
+
+test("each request is checked by itself, whatever has passed before it", () => {
+  const settings = SETTINGS;
+  const check = new HostCheck({ allowedHosts: ["desk"], allowedOrigins: ["desk"], hostExempt: ["/probe"], settings });
+  const refused = (host: string, origin: string | null, path = "/route") => {
+    const headers = { Host: host, ...(origin !== null && { Origin: origin }) };
+    return check.refusal(new Request(`http://${host}${path}`, { headers }), path)?.code ?? null;
+  };
+  const headers = { Host: "evil.example" };
+  for (let round = 0; round < 2; round += 1) {
+    expect(refused("desk", null)).toBeNull();
+    expect(check.refusal(new Request("http://desk/route", { headers }), "/route")?.code).toBe("forbidden_host");
+    expect(refused("desk", "https://evil.example")).toBe("forbidden_origin");
+    expect(refused("desk", "https://desk")).toBeNull();
+    expect(refused("evil.example", null)).toBe("forbidden_host");
+    expect(refused("evil.example", null, "/probe")).toBeNull();
+    expect(refused("evil.example", "https://evil.example", "/probe")).toBe("forbidden_origin");
+    expect(refused("evil.example", null)).toBe("forbidden_host");
+  }
 });

@@ -22,3 +22,14 @@ test("what was lost in a history that is over does not count in the next one", (
     expect(buffer.stats().gapEvents).toBe(0);
   }
 });
+
+test("what came before this process is lost to its readers, and no gap for its replicas", () => {
+  const buffer = bufferOf(5);
+  buffer.begin(EPOCH, EPOCH + 9);
+  expect([buffer.gaps, buffer.stats().gapEvents]).toEqual([[], 0]);
+  expect(buffer.read({ since: EPOCH + 2, limit: 5 }).missed).toBe(7);
+  // Adjacent to what came before.
+  buffer.gap(EPOCH + 10, EPOCH + 11);
+  expect(buffer.gaps).toEqual([{ from: EPOCH + 10, to: EPOCH + 11 }]);
+  expect(buffer.read({ since: EPOCH + 2, limit: 5 }).missed).toBe(9);
+});

@@ -172,6 +172,16 @@ describe("Snapshot", () => {
     expect(listed()).toEqual(["b", "c", "a", "aa"]);
   });
 
+  test.each([["ORDER", "createdAt"], ["FILL", "time"], ["TRADE", "time"]] as const)(
+    "lists each %s newest first, those of the same %s by id, and one without a time last",
+    (type, time) => {
+      const snapshot = new Snapshot();
+      const at = (id: string, second: number) => put(type, { id, [time]: new Date(second * 1000).toISOString() });
+      snapshot.replaceAll([at("b", 2), at("a", 2), put(type, { id: "none" }), at("old", 1), at("new", 3)], AS_OF);
+      expect(snapshot.find(type, { limit: 9 }).modules.map(({ id }) => id)).toEqual(["new", "b", "a", "old", "none"]);
+    },
+  );
+
   test("passes over paths that are no module's, and is empty after clear", () => {
     const snapshot = new Snapshot();
     for (const statePath of ["/ORDER", "ORDER/1", "/ORDER/", "/__proto__/1", "/NEWS/1", ""]) {
