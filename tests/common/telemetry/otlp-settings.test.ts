@@ -1,6 +1,6 @@
 // Which setting decides which part of what sends traces and metrics. A swapped one would show only under load.
 
-import { expect, test } from "bun:test";
+import { expect, jest, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as metricExporters from "@opentelemetry/exporter-metrics-otlp-proto";
@@ -13,18 +13,19 @@ import { otlpTelemetry } from "../../../common/telemetry/otlp/otlp-telemetry.ts"
 import { readTelemetry, wantsTelemetry } from "../../../common/telemetry/settings.ts";
 import type { TelemetryEnvironment } from "../../../common/telemetry/variable-reader.ts";
 import { replaced } from "../../support/replaced.ts";
+import { isSettled } from "../../support/still-clock.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
 const BASE: TelemetryEnvironment = { OTEL_EXPORTER_OTLP_ENDPOINT: "http://collector:4318" };
 
 /** What the packages of OpenTelemetry are made with. */
-function made(environment: TelemetryEnvironment) {
+function made(environment: TelemetryEnvironment, shutdown = () => Promise.resolve()) {
   const part = (module: object, name: string) =>
     replaced(
       module as never,
       name as never,
       function () {
-        return { shutdown: () => Promise.resolve(), getTracer: () => ({}) };
+        return { shutdown, getTracer: () => ({}) };
       } as never,
     ) as Record<string, never>[][];
   const parts = {
@@ -76,6 +77,35 @@ test("each setting reaches the part that it is for", () => {
   expect(attributes).toMatchObject({ "service.name": "mkt-test", "service.version": "1", place: "here" });
   expect(telemetry).toMatchObject({ sendsMetrics: true, secrets: ["s"] });
   expect(() => telemetry.send(() => Promise.resolve([]))).toThrow("sent already");
+});
+
+test("the end of a process waits until both signals were sent, and two seconds at most", async () => {
+  jest.useFakeTimers();
+  try {
+    const shutdowns: PromiseWithResolvers<void>[] = [];
+    const { telemetry } = made({}, () => {
+      const shutdown = Promise.withResolvers<void>();
+      shutdowns.push(shutdown);
+      return shutdown.promise;
+    });
+    const ends = async (stopping: Promise<void>) => {
+      expect(await isSettled(stopping)).toBe(false);
+      shutdowns.shift()!.reject(new Error("away"));
+      expect(await isSettled(stopping)).toBe(false);
+    };
+    const stopped = telemetry.stop();
+    await ends(stopped);
+    shutdowns.shift()!.resolve();
+    expect(await isSettled(stopped)).toBe(true);
+    const late = telemetry.stop();
+    await ends(late);
+    jest.advanceTimersByTime(1_999);
+    expect(await isSettled(late)).toBe(false);
+    jest.advanceTimersByTime(1);
+    expect([await isSettled(late), jest.getTimerCount()]).toEqual([true, 0]);
+  } finally {
+    jest.useRealTimers();
+  }
 });
 
 test("a signal that is turned off has no exporter", () => {
