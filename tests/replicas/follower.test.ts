@@ -1,19 +1,18 @@
 // The state of a follower of its own: what ends a pause, and that nothing of a call is left. What several replicas do with each
 // other on a real Redis is in group/desired-user.test.ts.
 
-import { afterEach, expect, spyOn, test } from "bun:test";
+import { afterEach, beforeEach, expect, mock, spyOn, test } from "bun:test";
 import { logger } from "../../common/logger.ts";
 import { desiredUserText } from "../../replicas/group/desired-user.ts";
 import { Follower, type FollowerOptions } from "../../replicas/follower.ts";
 
-const clock = spyOn(performance, "now");
 let now = 0;
-afterEach(() => clock.mockRestore());
+beforeEach(() => void spyOn(performance, "now").mockImplementation(() => now));
+afterEach(() => mock.restore());
 
 /** A follower whose connects fail as long as `engine.fails`, in a group that wants `userId` from version 1 on. */
 function followerOf(userId: string) {
   now = 0;
-  clock.mockImplementation(() => now);
   const engine = { fails: false, attempts: 0, userId: null as string | null };
   const desired = { known: { version: 1, value: desiredUserText(userId) }, changeFrom: () => Promise.resolve() };
   const connect = (wanted: string) => {
@@ -64,4 +63,15 @@ test("once a call that connects has failed, the follower connects", async () => 
   engine.fails = false;
   await follower.follow();
   expect([engine.userId, follower.isAsDesired]).toEqual(["anna", true]);
+});
+
+test("a wish that is reached at last has no failure any more", async () => {
+  const { follower, engine } = followerOf("anna");
+  engine.fails = true;
+  await follower.follow();
+  expect(follower.failure).toBe("nothing there");
+  engine.fails = false;
+  now += 500;
+  await follower.follow();
+  expect([engine.userId, follower.failure]).toEqual(["anna", null]);
 });

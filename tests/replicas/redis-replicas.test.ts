@@ -1,7 +1,7 @@
 // What a call waits for among replicas, and what a replica does between calls, on a clock that only the test moves. Each
 // outcome is that of one call: nothing is tried again.
 
-import { afterEach, beforeEach, describe, expect, jest, test } from "bun:test";
+import { afterEach, beforeEach, describe, expect, jest, spyOn, test } from "bun:test";
 import { logger } from "../../common/logger.ts";
 import type { SharedCall } from "../../core/tools/replicas.ts";
 import { BEAT_MS } from "../../replicas/group/group.ts";
@@ -37,12 +37,16 @@ function replica({ isUp = true }: { readonly isUp?: boolean } = {}) {
       return () => void listeners.delete(listener);
     },
   };
-  const group = { read: ask("reads"), beat: ask("beats"), leave: () => Promise.resolve(), killSwitch: { known: null } };
+  const leaving = { leave: (): Promise<void> => Promise.resolve(void steps.push("left")) };
+  const group = { read: ask("reads"), beat: ask("beats"), leave: () => leaving.leave(), killSwitch: { known: null } };
   const follower = {
     ...{ isAsDesired: true, failure: null as string | null, followedVersion: 1 },
-    ...{ follow: ask("follows"), close: () => Promise.resolve(), connectByDefault: () => {} },
+    ...{ follow: ask("follows"), close: () => Promise.resolve() },
+    connectByDefault: (user: string) => void steps.push(`by default ${user}`),
   };
-  const eventLog = { catchUp: ask("catches"), close: () => Promise.resolve(), sequence: 1 };
+  const limits: number[] = [];
+  const catchUp = (limitMs: number) => (limits.push(limitMs), ask("catches")());
+  const eventLog = { catchUp, close: () => Promise.resolve(), sequence: 1 };
   const parts = { link, keys: {}, namespace: "mkt", group, membership: { eventLog, follower }, log: logger("test") };
   const replicas = new RedisReplicas(parts as never);
   /** Redis answers the oldest question of this kind. */
@@ -58,7 +62,7 @@ function replica({ isUp = true }: { readonly isUp?: boolean } = {}) {
     steps.length = 0;
   };
   const begin = (call: SharedCall) => replicas.begin(call, new AbortController().signal);
-  return { replicas, steps, held, answer, started, begin, follower, listeners };
+  return { replicas, steps, held, answer, started, begin, follower, listeners, link, leaving, limits };
 }
 
 const codeOf = (call: Promise<void>) => call.then(() => "begun", (error: { code: string }) => error.code);
@@ -89,6 +93,27 @@ describe("a call", () => {
     expect(steps).toEqual([]);
     expect(await isSettled(begin(MARKET_READ))).toBe(false);
     expect(steps).toEqual(["catches", "reads"]);
+  });
+
+  test("that only reads, and reports on the connection, is up to date as well", async () => {
+    const { begin, started, steps, limits } = replica();
+    await started();
+    const reports = { ...OTHER_READ, reportsConnection: true } as SharedCall;
+    expect(await isSettled(begin(reports))).toBe(false);
+    expect([steps, limits]).toEqual([["catches", "reads"], [1_000]]);
+  });
+
+  test("whose client has gone asks nothing, and waits no longer", async () => {
+    const { replicas, started, steps } = replica();
+    await started();
+    const codes = (signal: AbortSignal) => replicas.begin(CHANGE, signal).catch((error: Error) => error.message);
+    expect(await codes(AbortSignal.abort(new Error("gone")))).toBe("gone");
+    expect(steps).toEqual([]);
+    const client = new AbortController();
+    const waiting = codes(client.signal);
+    expect(await isSettled(waiting)).toBe(false);
+    client.abort(new Error("gone, too"));
+    expect([await isSettled(waiting), await waiting]).toEqual([true, "gone, too"]);
   });
 
   test("waits for both the shared state and the events", async () => {
@@ -190,6 +215,68 @@ describe("a replica between calls", () => {
     await started();
     expect([jest.getTimerCount(), listeners.size]).toEqual([1, 1]);
     await replicas.close();
-    expect([jest.getTimerCount(), listeners.size, steps]).toEqual([0, 0, ["closed"]]);
+    expect([jest.getTimerCount(), listeners.size, steps]).toEqual([0, 0, ["left", "closed"]]);
+  });
+
+  test("leaves its group for half a second at most, and not without Redis", async () => {
+    const { replicas, started, leaving, steps } = replica();
+    await started();
+    leaving.leave = () => new Promise(() => {});
+    const closed = replicas.close();
+    await isSettled(closed);
+    jest.advanceTimersByTime(499);
+    expect([await isSettled(closed), steps]).toEqual([false, []]);
+    jest.advanceTimersByTime(1);
+    expect([await isSettled(closed), steps]).toEqual([true, ["closed"]]);
+    const without = replica({ isUp: false });
+    await without.replicas.close();
+    expect(without.steps).toEqual(["closed"]);
+  });
+
+  test("waits at its start for the first attempt to connect, and two seconds at most", async () => {
+    for (const end of ["attempt", "limit"]) {
+      const { replicas, answer, follower, steps, held } = replica();
+      follower.isAsDesired = false;
+      const start = replicas.start("anna");
+      expect(await isSettled(start)).toBe(false);
+      await answer("beats");
+      await answer("reads");
+      // The beat follows, too.
+      expect(steps.toSorted()).toEqual(["beats", "by default anna", "follows", "follows", "reads"]);
+      jest.advanceTimersByTime(1_999);
+      expect(await isSettled(start)).toBe(false);
+      if (end === "attempt") { for (const { resolve } of held.follows) resolve(1); }
+      else jest.advanceTimersByTime(1);
+      expect(await isSettled(start)).toBe(true);
+    }
+  });
+
+  test("tells whether Redis can be used, since when, and why not", async () => {
+    const clock = spyOn(Date, "now").mockReturnValue(1_000);
+    try {
+      const { replicas, link, answer } = replica();
+      const beat = async (time: number, error?: Error) => {
+        clock.mockReturnValue(time);
+        await answer("beats", error);
+        await answer("reads");
+        jest.advanceTimersByTime(BEAT_MS);
+        const { status, since, replicas: running, logSequence, lastError } = replicas.facts() as Record<
+          string,
+          unknown
+        >;
+        return [status, Date.parse(String(since)), running, logSequence, lastError];
+      };
+      expect(replicas.facts()).toMatchObject({ url: "redis://r", namespace: "mkt", replicas: null });
+      link.since = 500;
+      expect(await beat(2_000)).toEqual(["connected", 500, 1, 1, null]);
+      expect(await beat(3_000, new Error("OOM"))).toEqual(["unavailable", 3_000, null, null, "OOM"]);
+      expect(await beat(4_000, new Error("MISCONF"))).toEqual(["unavailable", 3_000, null, null, "MISCONF"]);
+      expect(await beat(5_000)).toEqual(["connected", 5_000, 1, 1, null]);
+      Object.assign(link, { isUp: false, since: 6_000, lastError: "cut" });
+      expect(replicas.facts()).toMatchObject({ status: "unavailable", replicas: null, logSequence: null });
+      expect(replicas.facts()).toMatchObject({ since: new Date(6_000).toISOString(), lastError: "cut" });
+    } finally {
+      clock.mockRestore();
+    }
   });
 });

@@ -1,22 +1,21 @@
 // How long a disconnect waits for the other replicas, and what it then says of them, on a clock that only the test moves.
 
-import { afterEach, beforeEach, expect, jest, spyOn, test } from "bun:test";
+import { afterEach, beforeEach, expect, jest, mock, spyOn, test } from "bun:test";
 import { logger } from "../../common/logger.ts";
 import type { ConnectionFacts, Followers } from "../../core/backend/pubsub.ts";
 import { SharedPubSub } from "../../replicas/shared-pubsub.ts";
 import { factsOf } from "../core/support/services.ts";
 import { isSettled } from "../support/still-clock.ts";
 
-const clock = spyOn(performance, "now");
 let now = 0;
 beforeEach(() => {
   jest.useFakeTimers();
   now = 0;
-  clock.mockImplementation(() => now);
+  spyOn(performance, "now").mockImplementation(() => now);
 });
 afterEach(() => {
   jest.useRealTimers();
-  clock.mockRestore();
+  mock.restore();
 });
 
 interface Given {

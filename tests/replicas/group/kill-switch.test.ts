@@ -113,6 +113,11 @@ describe.skipIf(program === null)("the kill switch of replicas", async () => {
     await seat.ok("mkt_create_test_order", ORDER);
   });
 
+  test("mkt thaw is written also if Redis knows of no freeze, because a replica may remember one", async () => {
+    expect((await thaw(target("five"))).done).toEqual(["the replicas of namespace five were not frozen"]);
+    expect(await redis.command("HGET", "five:kill-switch", "value")).toBe("null");
+  });
+
   test("a value that can't be read counts as frozen", async () => {
     const seat = await replica("four");
     await redis.command("HSET", "four:kill-switch", "version", "9000000000000000", "value", "{frozen");
