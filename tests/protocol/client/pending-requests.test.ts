@@ -1,4 +1,4 @@
-import { describe, expect, test } from "bun:test";
+import { describe, expect, spyOn, test } from "bun:test";
 import type { RequestMessage, RequestOutcome } from "../../../protocol/client/pending-requests.ts";
 import { PendingRequests } from "../../../protocol/client/pending-requests.ts";
 import type { ResponseMessage } from "../../../protocol/index.ts";
@@ -36,4 +36,26 @@ describe("a dropped request", () => {
     expect(pending.settle(response("1"))).toBe(true);
     expect(pending.settle(response("1000"))).toBe(true);
   });
+});
+
+test("the longest wait is that of the oldest request that still waits", () => {
+  let now = 1_000;
+  const clock = spyOn(performance, "now").mockImplementation(() => now);
+  try {
+    const { pending } = pendingWith();
+    expect(pending.longestWaitMs).toBe(0);
+    for (const id of ["a", "b", "c"]) {
+      pending.add(request(id), () => {});
+      now += 10;
+    }
+    expect(pending.longestWaitMs).toBe(30);
+    pending.settle(response("b"));
+    expect(pending.longestWaitMs).toBe(30);
+    pending.settle(response("a"));
+    expect(pending.longestWaitMs).toBe(10);
+    pending.drop("c");
+    expect(pending.longestWaitMs).toBe(0);
+  } finally {
+    clock.mockRestore();
+  }
 });

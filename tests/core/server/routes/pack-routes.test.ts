@@ -3,7 +3,11 @@
 import { expect, test } from "bun:test";
 import { definePack } from "../../../../core/packs/pack.ts";
 import type { HandledRoute } from "../../../../core/routes/route.ts";
+import { errorResponse } from "../../../../core/server/routes/route-errors.ts";
+import { PackRoutes } from "../../../../core/server/routes/pack-routes.ts";
 import { mcpApp } from "../../../../core/server/mcp-app.ts";
+import { logger } from "../../../../common/logger.ts";
+import { ToolError } from "../../../../core/error.ts";
 import { failing, testRoute } from "../../support/declarations.ts";
 import { httpParts } from "../../support/http-parts.ts";
 
@@ -60,4 +64,59 @@ test("a stream of a route has long until it ends", async () => {
 test("a route that is refused leaves its connection as long as others have", async () => {
   const { status, ended } = await limitsOf(stream, { requires: { connection: "session" } });
   expect([status, ended]).toEqual([503, [LONG, SHORT]]);
+});
+
+test("a request for the head of a stream ends the stream's source, and tells its handler", async () => {
+  let signal: AbortSignal | undefined;
+  let cancelled = 0;
+  const handler: HandledRoute["handler"] = (_request, context) => {
+    signal = context.signal;
+    return new Response(new ReadableStream({ pull: () => new Promise(() => {}), cancel: () => void (cancelled += 1) }));
+  };
+  const packs = [definePack({ name: "acme", description: "d", routes: [testRoute("/acme", handler)] })];
+  const app = mcpApp({ ...httpParts({ packs }), plain: null, sdk: () => Promise.reject(new Error("not asked")) });
+  const request = new Request("http://localhost/acme", { method: "HEAD", headers: { Host: "localhost" } });
+  const response = await app.fetch(request, { address: "::1", setIdleTimeout: () => {} });
+  expect([response.status, await response.text(), signal?.aborted, cancelled]).toEqual([200, "", true, 1]);
+});
+
+test.each<[string, object, () => string, number, string[]]>([
+  ["that is whole", { kind: "whole", bytes: new Uint8Array() }, () => "page", 200, ["ok"]],
+  ["that is whole, for a file that fails", { kind: "whole", bytes: new Uint8Array() }, failing(new Error("odd")), 500, [
+    "internal",
+  ]],
+  ["that is too large", { kind: "too_large" }, () => "page", 413, []],
+])("a request gives back what its body held: one %s", async (_what, body, content, status, outcomes) => {
+  const held = { body: Promise.resolve(body), release: () => void (released += 1) };
+  const refusal = () => ({ status: 413, code: "payload_too_large", message: "m" });
+  let released = 0;
+  const observed: string[] = [];
+  const observe = ({ outcome }: { readonly outcome: string }) => void observed.push(outcome);
+  const parts = { bodies: { read: () => held, refusal }, observe, log: logger("test") };
+  const route = { method: "GET", path: "/acme", publicFile: { content, contentType: "text/plain" } };
+  const origin = { connection: { address: "::1", setIdleTimeout: () => {} }, client: "c", freeSlot: () => {} };
+  const routes = new PackRoutes(parts as never);
+  const response = await routes.answer(
+    { route, parameters: {} } as never,
+    new Request("http://x/acme"),
+    origin as never,
+  );
+  expect([response.status, released, observed]).toEqual([status, 1, outcomes]);
+});
+
+test.each(
+  [
+    ["rate_limited", 429, "1"],
+    ["shutting_down", 503, "1"],
+    ["not_connected", 503, "1"],
+    ["timeout", 504, null],
+    ["forbidden", 403, null],
+    ["rejected", 422, null],
+    ["already_connected", 409, null],
+    ["not_configured", 501, null],
+  ] as const,
+)("a route that ends with %s answers %d, and says when to come again: %p", async (code, status, retryAfter) => {
+  const response = errorResponse(new ToolError(code, "m.", "h."), "GET /acme", logger("test"));
+  expect([response.status, response.headers.get("Retry-After")]).toEqual([status, retryAfter]);
+  expect(await response.json()).toMatchObject({ error: { code, message: "m.", hint: "h." } });
 });

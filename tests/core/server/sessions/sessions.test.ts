@@ -70,6 +70,14 @@ describe("with tokens", () => {
     }
   });
 
+  test("a session of a server whose clock is ahead by a minute holds, and none from further in the future", async () => {
+    const { person, clock } = await signedIn();
+    clock.now -= 60_000;
+    expect(await person.statusOf("GET", "/state")).toBe(200);
+    clock.now -= 1;
+    expect(await person.statusOf("GET", "/state")).toBe(401);
+  });
+
   test("control needs the token again; going back to view needs none, and ends no later than if it had begun so", async () => {
     const { person, clock } = await signedIn();
     expect(await (await person.signIn("control")).json()).toMatchObject({ error: { code: "forbidden" } });
