@@ -31,7 +31,7 @@ test("a change is another value, another refusal, or the way from the one to the
     return value as number;
   });
   const followed = topic();
-  expect(values.slice(1).map(() => followed.version() - 1)).toEqual([0, 1, 2, 2, 3, 4, 5, 5, 6, 7]);
+  expect(values.slice(1).map(() => Number(followed.version()) - 1)).toEqual([0, 1, 2, 2, 3, 4, 5, 5, 6, 7]);
   expect(logged).toEqual([]);
 });
 

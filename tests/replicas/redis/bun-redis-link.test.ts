@@ -166,3 +166,46 @@ test("pauses after failed attempts double from a tenth of a second up to one sec
     jest.useRealTimers();
   }
 });
+
+test("a reason is logged once until it is another one, and is forgotten once there is a connection", async () => {
+  jest.useFakeTimers();
+  const errors: string[] = [];
+  const log = { info: () => {}, warn: () => {}, error: (_: string, { why }: { why: string }) => void errors.push(why) };
+  let end: (why: string) => void = () => {};
+  let outcome: string | null = "away";
+  const open = spyOn(RedisConnection, "open").mockImplementation(({ ended }) => {
+    end = ended;
+    return outcome === null ? Promise.resolve({ end: ended } as never) : Promise.reject(new Error(outcome));
+  });
+  try {
+    const link = new BunRedisLink({ url: "redis://127.0.0.1:1", log: log as never });
+    const known: (string | null)[] = [];
+    for (outcome of ["away", "away", "WRONGPASS", null]) {
+      jest.advanceTimersByTime(1_000);
+      await isSettled(new Promise(() => {}));
+      known.push(link.lastError);
+    }
+    expect([errors, known, link.isUp]).toEqual([["away", "WRONGPASS"], ["away", "away", "WRONGPASS", null], true]);
+    end("cut");
+    expect([link.lastError, link.isUp]).toEqual(["cut", false]);
+    link.close();
+  } finally {
+    open.mockRestore();
+    jest.useRealTimers();
+  }
+});
+
+test("a link that is closed while it connects ends the connection, and is not up", async () => {
+  const opened = Promise.withResolvers<never>();
+  const ends: string[] = [];
+  const open = spyOn(RedisConnection, "open").mockReturnValue(opened.promise);
+  try {
+    const link = new BunRedisLink({ url: "redis://127.0.0.1:1", log: logger("test") });
+    link.close();
+    opened.resolve({ end: (why: string) => void ends.push(why) } as never);
+    await isSettled(new Promise(() => {}));
+    expect([link.isUp, ends]).toEqual([false, ["this process has ended the connection"]]);
+  } finally {
+    open.mockRestore();
+  }
+});

@@ -37,7 +37,7 @@ async function senderOf(
     sender = context.get("sender");
     return context.text("");
   });
-  const headers = token === null ? {} : { Authorization: `Bearer ${token}` };
+  const headers = new Headers(token === null ? {} : { Authorization: `Bearer ${token}` });
   const { status } = await app.fetch(new Request("http://x/acme", { headers }), { address: "::1" });
   return { sender: sender as Sender | null, status, state, needs };
 }
