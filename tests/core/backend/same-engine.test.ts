@@ -1,5 +1,5 @@
-// When a connect checks that the HTTP side is the same engine, who waits for it, and what ends the check. two-engines.test.ts of
-// plugins has two real engines.
+// When a connect checks that the HTTP side is the same engine, who waits for it, and what ends the check. two-engines.test.ts
+// of plugins has two real engines.
 
 import { expect, spyOn, test } from "bun:test";
 import { logger } from "../../../common/logger.ts";
