@@ -157,4 +157,44 @@ describe("the terms of an order", () => {
     expect(engine.execute(alpha, "order.modify", { orderId, price: 1 }).outcome).toBe("not_modifiable");
     expect(engine.execute(alpha, "order.cancel", { orderId: "ORD-2" }).outcome).toBe("not_found");
   });
+
+  test("that would end below what is filled are refused with what is filled, not with what is open", () => {
+    const engine = new EngineDriver();
+    const { orderId } = engine.buy(alpha, { price: 5, quantity: 10 });
+    engine.sell(beta, { price: 5, quantity: 4 });
+    for (const quantity of [1, 4]) {
+      const { outcome, message } = engine.execute(alpha, "order.modify", { orderId, quantity });
+      expect([outcome, message]).toEqual([
+        "invalid_quantity",
+        `4 MW of order ${orderId} are filled: give more, or cancel the rest.`,
+      ]);
+    }
+    expect(engine.execute(alpha, "order.modify", { orderId, quantity: 5 }).order).toMatchObject({
+      ...{ quantity: 5, filledQuantity: 4, remainingQuantity: 1, status: "partial" },
+    });
+  });
+
+  test.each([
+    [11, ": for example 10."],
+    [-6, ": for example -5."],
+    [3, ": for example 0 or 5."],
+    [13, "."],
+    [-8, "."],
+  ])(
+    "with the price %d, off the ticks or out of the range, are refused with prices that are allowed",
+    (price, near) => {
+      const definition = smallMarket();
+      const products = definition.products.map((product) => ({
+        ...product,
+        tick: 5,
+        minimumPrice: -7,
+        maximumPrice: 12,
+      }));
+      const { outcome, message } = new EngineDriver({ ...definition, products }).buy(alpha, { price, quantity: 1 });
+      expect([outcome, message]).toEqual([
+        "invalid_price",
+        `The price is ${price} cents/MWh; N-H12 takes prices from -7 to 12 in multiples of 5, its tick${near}`,
+      ]);
+    },
+  );
 });

@@ -42,7 +42,7 @@ function served(connections: number) {
     const terminated = spyOn(fake, "terminate");
     const socket = Object.assign(fake, { data: { connection: null } }) as unknown as ServerWebSocket<SocketData>;
     void open!(socket);
-    if (hello !== null) void message(socket, hello as never);
+    if (hello !== null) void message!(socket, hello as never);
     const closed = (code = CLOSED, reason = "") => void close!(socket, code, reason);
     const refusal = () => (fake.sent.at(-1) ?? "").includes('"refused"') ? JSON.parse(fake.sent.at(-1)!).code : null;
     return { closed, refusal, terminated };
