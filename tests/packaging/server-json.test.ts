@@ -72,7 +72,11 @@ describe("server.json", () => {
       for (const { name, choices, default: usual } of environmentVariables) {
         if (choices === undefined) continue;
         expect(choices).toContain(usual!);
-        const storage = { STORAGE_TABLE_ENDPOINT: "https://t.example", STORAGE_ACCOUNT_NAME: "a", MKT_STORAGE_KEY: "aw==" };
+        const storage = {
+          STORAGE_TABLE_ENDPOINT: "https://t.example",
+          STORAGE_ACCOUNT_NAME: "a",
+          MKT_STORAGE_KEY: "aw==",
+        };
         for (const choice of choices) {
           const given = { MKT_HOST: "localhost:1", MKT_USER_ID: "u", ...storage, [name]: choice };
           expect([choice, readConfiguration(given)]).toMatchObject([choice, { ok: true }]);

@@ -197,4 +197,32 @@ describe("the terms of an order", () => {
       ]);
     },
   );
+
+  test("of a closed order are refused with how it was closed, and why if that is not the same", () => {
+    const engine = new EngineDriver();
+    engine.buy(alpha, { price: 5, quantity: 4 });
+    engine.sell(beta, { price: 5, quantity: 5 });
+    engine.execute(beta, "order.cancel", { orderId: "ORD-2" });
+    engine.buy(alpha, { price: 5, quantity: 7 });
+    engine.execute(USERS.operator, "market.flush", {});
+    const [at, late] = ["at 2026-01-14T13:00:00.000Z", { price: 6 }];
+    const messages = ["ORD-1", "ORD-2", "ORD-3"].map((orderId) => {
+      const userId = orderId === "ORD-2" ? beta : alpha;
+      const [cancel, change] = [
+        engine.execute(userId, "order.cancel", { orderId }),
+        engine.execute(userId, "order.modify", { orderId, ...late }),
+      ];
+      expect([cancel.outcome, change.outcome, change.message]).toEqual([
+        "not_cancellable",
+        "not_modifiable",
+        cancel.message,
+      ]);
+      return cancel.message;
+    });
+    expect(messages).toEqual([
+      `Order ORD-1 was filled ${at}; 4 of 4 MW were filled.`,
+      `Order ORD-2 was cancelled ${at}; 4 of 5 MW were filled.`,
+      `Order ORD-3 was cancelled (flushed) ${at}; 0 of 7 MW were filled.`,
+    ]);
+  });
 });
