@@ -66,16 +66,18 @@ describe("contracts that are traded", () => {
     expect(profile.isTraded(contracts[1]!, START)).toBe(true);
   });
 
-  test.each([
-    ["hour", 5],
-    ["peak", 5],
-    ["base", 0],
-    ["weekend", 0],
-    ["week", 0],
-    ["month", 0],
-    ["quarter", 0],
-    ["year", 0],
-  ] as const)("of the type %s are left %d minutes before delivery, and the next one moves up", (type, minutes) => {
+  test.each(
+    [
+      ["hour", 5],
+      ["peak", 5],
+      ["base", 0],
+      ["weekend", 0],
+      ["week", 0],
+      ["month", 0],
+      ["quarter", 0],
+      ["year", 0],
+    ] as const,
+  )("of the type %s are left %d minutes before delivery, and the next one moves up", (type, minutes) => {
     const [near, far] = [starting(0, 24, { type }), starting(1, 48, { type })];
     const profile = profileOf([near, far], ["NORTH"], type === "hour" ? 2 : 1);
     const end = near.deliveryStart - minutes * MINUTE;
@@ -86,7 +88,11 @@ describe("contracts that are traded", () => {
 
 describe("a contract is chosen", () => {
   /** How much more often the first one is chosen than the second. */
-  function ratio(contracts: readonly [TradedContract, TradedContract], time = START, busy = (_node: string) => 1): number {
+  function ratio(
+    contracts: readonly [TradedContract, TradedContract],
+    time = START,
+    busy = (_node: string) => 1,
+  ): number {
     const asked = new Set<number>();
     const profile = new LiquidityProfile(["NORTH", "WEST"], 9, {
       ratioAt: (node, hour) => (asked.add(hour), busy(node)),
@@ -103,7 +109,10 @@ describe("a contract is chosen", () => {
   const later = { deliveryStart: START + 6_000 * HOUR };
 
   test("half as often as the one of its product before it, and single hours all alike", () => {
-    expect(ratio([contract(0, { ...far, productId: "P" }), contract(1, { ...later, productId: "P" })])).toBeWithin(1.9, 2.1);
+    expect(ratio([contract(0, { ...far, productId: "P" }), contract(1, { ...later, productId: "P" })])).toBeWithin(
+      1.9,
+      2.1,
+    );
     const hour = { productId: "P", type: "hour" } as const;
     expect(ratio([contract(0, { ...far, ...hour }), contract(1, { ...later, ...hour })])).toBeWithin(0.95, 1.05);
   });

@@ -86,19 +86,24 @@ describe("the sizes of a maker's orders", () => {
 });
 
 describe("a maker's spread", () => {
-  const [only] = many(1, { deliveryStart: START + 2_000 * HOUR, deliveryEnd: START + 2_024 * HOUR }) as [TradedContract];
+  const [only] = many(1, { deliveryStart: START + 2_000 * HOUR, deliveryEnd: START + 2_024 * HOUR }) as [
+    TradedContract,
+  ];
 
-  test.each([[1], [-1]])("grows by 30 %% for a usual order that is filled, and shrinks again in minutes (%d)", (sign) => {
-    const { wake, terms } = makerOf([only]);
-    wake();
-    expect(terms(only).spreadFactor).toBeCloseTo(1, 6);
-    const position = sign * LOTS * only.lot;
-    expect(terms(only, position).spreadFactor).toBeCloseTo(1.3, 6);
-    expect(terms(only, position, START + 3 * MINUTE).spreadFactor).toBeCloseTo(1 + 0.3 / Math.E, 6);
-    expect(terms(only, position, START + 60 * MINUTE).spreadFactor).toBeCloseTo(1, 6);
-    // It was filled on the other side: its position is 0 again, and it may have been picked off again.
-    expect(terms(only, 0, START + 60 * MINUTE).spreadFactor).toBeCloseTo(1.3, 6);
-  });
+  test.each([[1], [-1]])(
+    "grows by 30 %% for a usual order that is filled, and shrinks again in minutes (%d)",
+    (sign) => {
+      const { wake, terms } = makerOf([only]);
+      wake();
+      expect(terms(only).spreadFactor).toBeCloseTo(1, 6);
+      const position = sign * LOTS * only.lot;
+      expect(terms(only, position).spreadFactor).toBeCloseTo(1.3, 6);
+      expect(terms(only, position, START + 3 * MINUTE).spreadFactor).toBeCloseTo(1 + 0.3 / Math.E, 6);
+      expect(terms(only, position, START + 60 * MINUTE).spreadFactor).toBeCloseTo(1, 6);
+      // It was filled on the other side: its position is 0 again, and it may have been picked off again.
+      expect(terms(only, 0, START + 60 * MINUTE).spreadFactor).toBeCloseTo(1.3, 6);
+    },
+  );
 
   test("grows no further after four usual orders", () => {
     const { wake, terms } = makerOf([only]);

@@ -78,7 +78,13 @@ test("a persona's volume is what it bought and sold, its positions are those tha
 });
 
 test("a persona's report has what it earned besides trades, what stops it, and why its strategy was stopped", () => {
-  const economics = { surplus: 7 * DOLLARS, physicalResult: -2 * DOLLARS, lossLimit: 50, stoppedUntil: START, stops: 2 };
+  const economics = {
+    surplus: 7 * DOLLARS,
+    physicalResult: -2 * DOLLARS,
+    lossLimit: 50,
+    stoppedUntil: START,
+    stops: 2,
+  };
   const stopped = { ...persona([], economics), fault: "it failed" } as Persona;
   expect(personaReport(stopped, () => mark(0))).toMatchObject({
     surplus: 7,

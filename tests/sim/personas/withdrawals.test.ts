@@ -42,8 +42,7 @@ describe("a persona that losses stop", () => {
     const contracts = Array.from({ length: 20 }, (_, index) => contract(index));
     const { persona, bids } = bidder(contracts, { lossLimit: 1 });
     persona.onFill(bids.get(0)!, 3_900, 500);
-    const lost = (time: number) =>
-      view({ time, book: () => ({ bestBid: 900, bestAsk: 1_100, lastPrice: null }) });
+    const lost = (time: number) => view({ time, book: () => ({ bestBid: 900, bestAsk: 1_100, lastPrice: null }) });
     const times = [1, 2, 3, 4].map((hour) => START + hour * HOUR);
     const withdrawn = times.map((time) => cancelled(persona.act(lost(time))));
     expect(withdrawn.map(({ length }) => length)).toEqual([8, 8, 4, 0]);
@@ -87,15 +86,18 @@ describe("an order in a contract that is no longer traded", () => {
 });
 
 describe("after a refusal", () => {
-  test.each(["not_cancellable", "not_modifiable"])("that only says that the order has ended, it trades on: %s", (code) => {
-    const contracts = [contract(0), contract(1)];
-    const { persona, bids } = bidder(contracts);
-    persona.onRefused(bids.get(0)!, "cancel", code);
-    persona.onClosed(bids.get(0)!);
-    const times = Array.from({ length: 50 }, (_, at) => START + 100 + at);
-    const sent = times.flatMap((time) => persona.act(view({ time })));
-    expect(sent.map((action) => action.kind === "submit" && action.contract.index)).toEqual([0]);
-  });
+  test.each(["not_cancellable", "not_modifiable"])(
+    "that only says that the order has ended, it trades on: %s",
+    (code) => {
+      const contracts = [contract(0), contract(1)];
+      const { persona, bids } = bidder(contracts);
+      persona.onRefused(bids.get(0)!, "cancel", code);
+      persona.onClosed(bids.get(0)!);
+      const times = Array.from({ length: 50 }, (_, at) => START + 100 + at);
+      const sent = times.flatMap((time) => persona.act(view({ time })));
+      expect(sent.map((action) => action.kind === "submit" && action.contract.index)).toEqual([0]);
+    },
+  );
 
   test.each(["contract_expired", "invalid_price", "invalid_quantity", "not_found"])(
     "of one contract its wait there grows, and is the shortest again after an accepted order there: %s",
@@ -108,7 +110,12 @@ describe("after a refusal", () => {
         else confirm(persona, [action.reference]);
         return true;
       };
-      expect([refusedAt(0), refusedAt(9_999), refusedAt(10_000), refusedAt(29_999)]).toEqual([true, false, true, false]);
+      expect([refusedAt(0), refusedAt(9_999), refusedAt(10_000), refusedAt(29_999)]).toEqual([
+        true,
+        false,
+        true,
+        false,
+      ]);
       expect([refusedAt(30_000, false), refusedAt(30_001), refusedAt(40_000), refusedAt(40_001)])
         .toEqual([true, true, false, true]);
     },
