@@ -167,21 +167,21 @@ describe("a maker reviews", () => {
     const { wake, terms, update } = makerOf(contracts);
     for (const each of wake()) terms(each);
     // The first ten in turn are those of the indices 1 to 10.
-    update(contracts[30]!, BUY, false);
-    expect(wake().map(({ index }) => index)).not.toContain(30);
-    update(contracts[30]!, BUY, true);
-    update(contracts[30]!, SELL, true);
-    expect(wake().filter(({ index }) => index === 30)).toHaveLength(1);
+    update(contracts[39]!, BUY, false);
+    expect(wake().map(({ index }) => index)).not.toContain(39);
+    update(contracts[39]!, BUY, true);
+    update(contracts[39]!, SELL, true);
+    expect(wake().filter(({ index }) => index === 39)).toHaveLength(1);
   });
 
   test.each([[1], [-1]])("a contract of which its belief has moved by more than the tolerance, %d way", (sign) => {
     const contracts = many(40);
     const { wake, terms, revise } = makerOf(contracts);
     for (const each of wake()) terms(each);
-    revise(contracts[30]!, sign * 9, { isAnnounced: true });
-    expect(wake().map(({ index }) => index)).not.toContain(30);
-    revise(contracts[30]!, sign * 2, { isAnnounced: true });
-    expect(wake().map(({ index }) => index)).toContain(30);
+    revise(contracts[39]!, sign * 9, { isAnnounced: true });
+    expect(wake().map(({ index }) => index)).not.toContain(39);
+    revise(contracts[39]!, sign * 2, { isAnnounced: true });
+    expect(wake().map(({ index }) => index)).toContain(39);
   });
 
   test("no contract that was delivered or has left meanwhile, and one that is new", () => {
