@@ -49,8 +49,9 @@ async function running() {
 test("a simulator searches again, once at a time, until no order remains, and can then be started", async () => {
   const { simulator, waiting, searches, searchAgain, finds } = await running();
   for (let attempt = 1; attempt <= 3; attempt++) {
-    if (attempt === 1) await expect(simulator.stop()).rejects.toMatchObject({ code: "engine_unavailable", message: DOUBT });
-    else searchAgain();
+    if (attempt === 1) {
+      await expect(simulator.stop()).rejects.toMatchObject({ code: "engine_unavailable", message: DOUBT });
+    } else searchAgain();
     await until(() => waiting.size === 1, "a search that is to come");
     expect(searches).toHaveLength(attempt);
     expect(simulator.status()).toMatchObject({ status: "stopping", failure: DOUBT, totals: { connected: 0 } });

@@ -1,12 +1,14 @@
 // What a persona shows its strategy before it quotes.
 
 import { expect, test } from "bun:test";
+import { DiscretionaryMandate } from "../../../sim/personas/discretionary-mandate.ts";
 import { MarketListeners } from "../../../sim/personas/market-listeners.ts";
 import type { ContractBook } from "../../../sim/personas/persona.ts";
 import type { TradedContract } from "../../../sim/personas/traded-contract.ts";
+import { SeededRandom } from "../../../sim/random/seeded-random.ts";
 import type { Account, AllQuotes, MarketView, Strategy } from "../../../sim/strategies/strategy.ts";
 import { StrategyFault } from "../../../sim/strategies/strategy.ts";
-import { always, contract, HOUR, personaWith, START, view } from "./support.ts";
+import { always, contract, HOUR, personaWith, profileOf, START, view } from "./support.ts";
 
 const NORTH = contract(0, { productId: "P" });
 const WEST = contract(1, { productId: "Q", node: "WEST" });
@@ -93,12 +95,18 @@ test("a strategy sees no time left, and never less than none, once delivery has 
 });
 
 test("a persona with half of its size still trades a lot", () => {
-  const persona = personaWith({ strategy: always(4_000, 1_000, 0, 0), lossLimit: 1 });
+  const mandate = () => {
+    const options = { profile: profileOf([contract(0)], ["NORTH"], 1), leastLots: 1, mostLots: 1 };
+    return new DiscretionaryMandate({ ...options, random: new SeededRandom(1) });
+  };
+  const strategy = always(4_000, 5_000, 0, 0);
+  const persona = personaWith({ strategy, lossLimit: 1, mandate: mandate() });
   const [bought] = persona.act(view());
   persona.onAccepted(bought!.reference);
   persona.onFill(bought!.reference, 4_000, 1_000);
   const book = () => ({ bestBid: 900, bestAsk: 1_100, lastPrice: null });
-  const one = personaWith({ strategy: always(4_000, 1_000, 0, 0) }).act(view())[0];
+  const one = personaWith({ strategy, mandate: mandate() }).act(view())[0];
+  expect(one).toMatchObject({ quantity: 1_000 });
   expect(persona.act(view({ time: START + 5 * HOUR, book }))).toEqual([]);
   expect(persona.economics.stops).toBe(1);
   expect(persona.act(view({ time: START + 12 * HOUR, book }))[0]).toMatchObject({ ...one, reference: 2 });

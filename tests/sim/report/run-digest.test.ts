@@ -114,8 +114,7 @@ test.each([
     nodes: ["NORTH", "WEST"],
     bookTimes: null,
   });
-  const price = (time: number, node: string, cents: number) =>
-    digest.append("spot", time, [time, node, cents, "base"]);
+  const price = (time: number, node: string, cents: number) => digest.append("spot", time, [time, node, cents, "base"]);
   price(START, "NORTH", 3_000);
   price(START, "WEST", 3_000);
   price(START + 1, "NORTH", 3_000);

@@ -41,7 +41,11 @@ describe("the load of customers", () => {
   const profile = Array.from({ length: 24 }, (_, hour) => hour < 6 ? 2 : hour === 12 ? 24 : 10);
   const MEAN = (6 * 2 + 24 + 17 * 10) / 24;
   const PEAK_MEAN = (24 + 15 * 10) / 16;
-  const load = new RetailLoad("NORTH", { load: MEAN * 1_000, tariff: 4_500, profile, weekend: 0.5 }, CALENDARS.at("NORTH"));
+  const load = new RetailLoad(
+    "NORTH",
+    { load: MEAN * 1_000, tariff: 4_500, profile, weekend: 0.5 },
+    CALENDARS.at("NORTH"),
+  );
   /** START is 06:00 on a Monday. */
   const midnight = START - 6 * HOUR;
   const of = (changes: Partial<TradedContract>, day = 0, hour = 0) => {
