@@ -81,5 +81,7 @@ test("a simulator that is closed searches once more, and then no more", async ()
   await until(() => waiting.size === 1, "a search that is to come");
   await simulator.close();
   expect([waiting.size, searches.length]).toEqual([0, 2]);
+  await expect(simulator.stop()).rejects.toMatchObject({ code: "engine_unavailable" });
+  expect([waiting.size, searches.length]).toEqual([0, 3]);
   await expect(simulator.start(structuredClone(REQUEST) as never)).rejects.toMatchObject({ code: "stopping" });
 });
