@@ -20,7 +20,9 @@ describe("the settings of a run", () => {
     expect(settingsOf({})).toEqual({ preset: DEFAULT_PRESET, personas: null, seed: expect.any(Number), speed: null });
     const request = { preset: "thin", personas: [{ strategy: "zic", count: 1 }], seed: 0, speed: 2 } as const;
     expect(settingsOf(request as never)).toEqual(request as never);
-    expect(new Set(Array.from({ length: 20 }, randomSeed)).size).toBeGreaterThan(18);
+    for (const seedOf of [randomSeed, () => settingsOf({}).seed]) {
+      expect(new Set(Array.from({ length: 20 }, seedOf)).size).toBeGreaterThan(18);
+    }
   });
 
   const settings = { ...settingsOf({ preset: "thin", seed: 3, personas: [{ strategy: "zic", count: 1 }] }), speed: 5 };

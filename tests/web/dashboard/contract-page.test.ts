@@ -126,7 +126,7 @@ Contract: N-9`);
       "the others are of another product",
       () => list(hour(2, { productId: "W" }), hour(3), hour(4, { productId: "W" })),
       "delivery in 3 h",
-      "N-4",
+      "→",
     ],
     [
       "older trades are gone",
