@@ -151,7 +151,7 @@ test("a persona reads the frames about itself and those for everybody, and skips
   expect(read).toEqual([...own, ...everybody]);
 });
 
-test("in lockstep the next one acts once all are answered and have read what that has changed, also if more comes meanwhile", async () => {
+test("in lockstep the next one acts once all are answered and have read all that this has changed", async () => {
   const calls: string[] = [];
   const feed = { changes: 0 };
   const reader = (name: string, then: () => void = () => {}) => ({

@@ -25,7 +25,7 @@ function shown() {
   let isNext = false;
   const strategy: Strategy = {
     quote(market, account, quotes, allQuotes) {
-      seen.set(current.id, structuredClone({ market, account, all: allQuotes() }));
+      seen.set(current.id, structuredClone({ market, account, all: allQuotes?.() ?? [] }));
       quotes.set(0, 2_800, 1_000);
     },
   };

@@ -76,7 +76,7 @@ describe("actions", () => {
   });
 });
 
-test("an order that is filled in part is answered with its trades and what remains of it, also when it is changed", async () => {
+test("an order that is filled in part is answered with its trades and what remains, also when it is changed", async () => {
   let results: readonly ActionResult[] = [];
   const hello = { products: ["NORTH-DA-BASE"] };
   const once = (actions: Action[]): AgentPlan["decide"] => (_observation, count) => count === 0 ? { actions } : {};
