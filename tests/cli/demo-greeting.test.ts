@@ -33,3 +33,40 @@ test("the greeting ends with the dashboard's address, or without one", () => {
   expect(demoGreeting({ ...facts, dashboard: null })).toEndWith("show the order book, and place a test order.\n");
   expect(demoGreeting({ ...facts, url: null, dashboard: null })).not.toContain("http://127.0.0.1:4087");
 });
+
+test.each<[string, Partial<DemoFacts>, readonly string[]]>([
+  ["in real time", {}, ["  sim      traders by preset calm"]],
+  ["without a simulation", { preset: null }, ["  sim      stopped; mkt_sim_start starts it"]],
+  [
+    "faster than real time",
+    { clock: { mode: "fast", speed: 60, marketTime: Date.UTC(2026, 2, 2) } },
+    ["  sim      traders by preset calm; market time passes 60 times as fast, from 2026-03-02T00:00:00.000Z"],
+  ],
+  [
+    "in lockstep, without a simulation",
+    { preset: null, clock: { mode: "lockstep", speed: 1, marketTime: Date.UTC(2026, 2, 2) } },
+    ["  sim      stopped; mkt_sim_start starts it; market time stands still at 2026-03-02T00:00:00.000Z"],
+  ],
+  ["for one trader", { ownUserIds: ["anna"] }, ["  trade    as anna: each has a company without simulated traders"]],
+  [
+    "for three traders",
+    { ownUserIds: ["anna", "bob", "eve"] },
+    ["  trade    as anna, bob or eve: each has a company without simulated traders"],
+  ],
+  ["for nobody", { ownUserIds: [] }, ["Then ask it to connect to the market as operator, show the order book,"]],
+  ["on stdio", { url: null }, [`  mcp      stdio, ${TOOLS} tools, acting as operator`]],
+  [
+    "on another port",
+    { url: "http://127.0.0.1:5", invocation: { command: "mkt", args: [] } },
+    [
+      `  mcp      http://127.0.0.1:5/mcp, ${TOOLS} tools, acting as operator`,
+      "  claude mcp add --transport http mkt http://127.0.0.1:5/mcp",
+      "  MCP_HTTP_PORT=5 mkt client-config CLIENT --demo",
+    ],
+  ],
+])("the greeting of a demo %s says so", (_, changes, expected) => {
+  const lines = demoGreeting({ ...facts, ...changes }).split("\n");
+  for (const each of expected) expect(lines.filter((line) => line.startsWith(each))).toHaveLength(1);
+  expect(lines.some((line) => line.startsWith("  trade "))).toBe(changes.ownUserIds?.length !== 0);
+  expect(lines.some((line) => line.startsWith("Connect Claude Code"))).toBe(changes.url !== null);
+});

@@ -84,4 +84,25 @@ describe("the flow of a connection", () => {
     // 100 of the 800 cents, and ten ticks on both sides.
     expect([Math.min(...prices), Math.max(...prices)]).toEqual([3_050, 3_150]);
   });
+
+  test("half of its orders cross the reference by up to two ticks, and half rest up to ten ticks away, on both sides", () => {
+    const flow = flowOf();
+    const ticks = [new Map<number, number>(), new Map<number, number>()] as const;
+    for (let number = 0; number < 4_000; number++) {
+      const { operation } = flow.next(0);
+      if (operation.kind !== "submit") return expect.unreachable();
+      // Above 0: a better price than the reference, for the other side.
+      const through = (operation.price - 3_000) / 5 * (operation.side === 0 ? 1 : -1);
+      const counts = ticks[operation.side]!;
+      counts.set(through, (counts.get(through) ?? 0) + 1);
+    }
+    for (const counts of ticks) {
+      expect([...counts.keys()].toSorted((one, other) => one - other)).toEqual([
+        ...[-10, -9, -8, -7, -6, -5, -4, -3, -2, -1],
+        ...[0, 1, 2],
+      ]);
+      const crossing = [0, 1, 2].reduce((sum, at) => sum + counts.get(at)!, 0);
+      expect(crossing / 2_000).toBeWithin(0.4, 0.6);
+    }
+  });
 });

@@ -41,6 +41,26 @@ describe("the manifest of a bundle", () => {
     expect(names).toContain("mkt_create_test_order");
   });
 
+  test("gives each setting to its own variable, and starts the executable of its platform", () => {
+    for (const platform of BUNDLED) {
+      const { server, compatibility, long_description } = mcpbManifest(platform, VERSION);
+      const file = platform.os === "windows" ? "server/mkt.exe" : "server/mkt";
+      expect(server).toMatchObject({ entry_point: file, mcp_config: { command: `\${__dirname}/${file}`, args: [] } });
+      expect(server.mcp_config.env).toEqual({
+        MKT_HOST: "${user_config.host}",
+        MKT_BASE_URL: "http://${user_config.host}",
+        MKT_USER_ID: "${user_config.user}",
+        MKT_BEARER_TOKEN: "${user_config.token}",
+        MKT_READ_ONLY: "${user_config.read_only}",
+        MKT_PACKS: "${user_config.packs}",
+        MKT_AUDIT_STORE: "backend",
+      });
+      expect(compatibility).toEqual({ platforms: [platform.nodePlatform] });
+      const system = { linux: "Linux", macos: "macOS", windows: "Windows" }[platform.os];
+      expect(long_description).toEndWith(`This bundle is for ${system}, ${platform.nodeArch}.`);
+    }
+  });
+
   test("gives every setting to a variable, and no variable a setting that the user may leave out without a default", () => {
     const { server: { mcp_config: { env } }, user_config } = mcpbManifest(BUNDLED[0]!, VERSION);
     const used = Object.values(env).join(" ").match(/(?<=\$\{user_config\.)\w+(?=\})/g) ?? [];

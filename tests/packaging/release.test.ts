@@ -6,8 +6,8 @@ import { PLATFORMS } from "../../packaging/platforms.ts";
 import { sectionOf } from "../../packaging/release/changelog.ts";
 import { changedFiles } from "../../packaging/release/changed-files.ts";
 import { checkFormat, executableFormat } from "../../packaging/release/executable-format.ts";
-import { megabytes, releaseSection, tellsOfRelease } from "../../packaging/release/sizes.ts";
-import { publishCommands, releaseNotes } from "../../packaging/release/texts.ts";
+import { megabytes, releaseSection, sizeTable, tellsOfRelease } from "../../packaging/release/sizes.ts";
+import { archiveReadme, publishCommands, releaseNotes } from "../../packaging/release/texts.ts";
 import { checkedSection, withVersion } from "../../packaging/release/version.ts";
 import { withRelease } from "../../scripts/install-links.ts";
 import { BARE_ENVIRONMENT, MKT } from "../support/executable.ts";
@@ -162,11 +162,42 @@ describe("the texts", () => {
     expect(megabytes(58_447_089)).toBe("58 MB");
   });
 
+  test("each archive's README has the commands of its platform, and only macOS' says what its quarantine asks for", () => {
+    const readmes = PLATFORMS.map((platform) =>
+      [platform.os, archiveReadme(platform, "1.1.0"), platform.title] as const
+    );
+    for (const [os, text, title] of readmes) {
+      expect(text).toStartWith(`mkt 1.1.0 for ${title}\n`);
+      const start = os === "windows" ? ".\\mkt.exe" : "./mkt";
+      for (const command of ["demo  ", "doctor  ", "--help  "]) expect(text).toContain(`\n  ${start} ${command}`);
+      expect(text).toContain(`printed by \`${start} licenses\``);
+      expect([os, text.includes("com.apple.quarantine mkt")]).toEqual([os, os === "macos"]);
+    }
+  });
+
+  test("the table of archives has a row for each platform, with the sizes of its own archive and executable", () => {
+    const sizes = PLATFORMS.slice(0, 2).map((platform, at) => ({
+      platform,
+      archiveBytes: 1e6 * (at + 1),
+      executableBytes: 1e8 * (at + 1),
+    }));
+    expect(sizeTable(sizes).split("\n")).toEqual([
+      "| for | archive | size | executable |",
+      "| --- | --- | --- | --- |",
+      "| Linux, x64 | `mkt-VERSION-linux-x64.tar.gz` | 1 MB | 100 MB |",
+      "| Linux, x64 without AVX2 | `mkt-VERSION-linux-x64-baseline.tar.gz` | 2 MB | 200 MB |",
+    ]);
+  });
+
   test("the launcher's package is published after those that it needs", () => {
     const npmFiles = ["platform.tgz", "launcher.tgz"];
     const commands = publishCommands({ version: "1.1.0", folder: "dist/release", npmFiles });
     const npm = commands.filter((command) => command.startsWith("npm publish"));
     expect(npm).toEqual(["npm publish dist/release/npm/platform.tgz", "npm publish dist/release/npm/launcher.tgz"]);
+    // The registry of MCP servers checks that the npm package is there.
+    const place = (start: string) => commands.findIndex((command) => command.startsWith(start));
+    const order = ["git diff", "gh release create v1.1.0 --draft --title", "npm publish", "mcp-publisher"].map(place);
+    expect(order).toEqual([0, 1, 2, 4]);
   });
 
   test("a preview is published as one, and only a commit gets a tag", () => {

@@ -53,9 +53,47 @@ describe("server.json", () => {
       }
     }
   });
+
+  test("asks over HTTP for the port in its address and for a token besides, and on stdio for the engine alone", () => {
+    const [stdio, http] = serverJson({ version: VERSION, bundles: [] }).packages as Package[];
+    const ofEngine = ["HOST", "BASE_URL", "USER_ID", "BEARER_TOKEN", "AUDIT_STORE", "READ_ONLY", "PACKS"];
+    const names = ({ environmentVariables }: Package) => environmentVariables.map(({ name }) => name);
+    expect(names(stdio!)).toEqual(ofEngine.map((name) => `MKT_${name}`));
+    expect(names(http!)).toEqual(["MCP_HTTP_PORT", "MCP_BEARER_TOKEN", ...names(stdio!)]);
+    expect([stdio!.transport, http!.transport]).toEqual([{ type: "stdio" }, {
+      type: "streamable-http",
+      url: "http://127.0.0.1:{MCP_HTTP_PORT}/mcp",
+      headers: [{ name: "Authorization", description: expect.stringContaining("MCP_BEARER_TOKEN"), isSecret: true }],
+    }]);
+    for (const { environmentVariables } of [stdio!, http!]) {
+      const required = environmentVariables.filter(({ isRequired }) => isRequired === true);
+      for (const each of required) expect([each.name, each.default !== undefined]).toEqual([each.name, true]);
+      // Each choice is a value that the configuration takes.
+      for (const { name, choices, default: usual } of environmentVariables) {
+        if (choices === undefined) continue;
+        expect(choices).toContain(usual!);
+        const storage = {
+          STORAGE_TABLE_ENDPOINT: "https://t.example",
+          STORAGE_ACCOUNT_NAME: "a",
+          MKT_STORAGE_KEY: "aw==",
+        };
+        for (const choice of choices) {
+          const given = { MKT_HOST: "localhost:1", MKT_USER_ID: "u", ...storage, [name]: choice };
+          expect([choice, readConfiguration(given)]).toMatchObject([choice, { ok: true }]);
+        }
+      }
+    }
+  });
 });
 
+interface Package {
+  readonly transport: object;
+  readonly environmentVariables: readonly Variable[];
+}
+
 interface Variable {
+  readonly isRequired?: boolean;
+  readonly choices?: readonly string[];
   readonly name: string;
   readonly default?: string;
   readonly isSecret?: boolean;

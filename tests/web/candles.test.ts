@@ -83,4 +83,6 @@ test("a chart draws again the last point and those after it, all points if other
     expect(firstChange(points, after)).toBeNull();
   }
   expect(firstChange([], points)).toBeNull();
+  expect(firstChange(points, [...points.slice(0, 2), { time: 4, value: 4 }])).toBeNull();
+  expect(firstChange(points.slice(0, 1), [{ time: 1, value: 8 }, { time: 2, value: 2 }])).toBe(0);
 });

@@ -266,6 +266,8 @@ test("the keys move a chart, and no other key does", async () => {
     "fit",
     '{"handleScroll":{"mouseWheel":true},"handleScale":{"mouseWheel":true}}',
   ]);
+  box.dispatch({ type: "focusout" });
+  expect(chart.calls.at(-1)).toBe('{"handleScroll":{"mouseWheel":false},"handleScale":{"mouseWheel":false}}');
 });
 
 test("the price chart says its last price and range in dollars, and draws prices above volumes", async () => {

@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { descriptorLimit, examineDescriptors } from "../../../cli/doctor/descriptor-finding.ts";
 import { diskFinding, examineDisk } from "../../../cli/doctor/disk-finding.ts";
-import { severest } from "../../../cli/doctor/finding.ts";
+import { findingsAsText, severest } from "../../../cli/doctor/finding.ts";
 import { examineModes } from "../../../cli/doctor/mode-finding.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
@@ -32,6 +32,15 @@ test("of several findings the severest state counts, with its details only", () 
   const failed = (detail: string) => ({ state: "failed", detail }) as const;
   expect(severest([ok, warning])).toEqual(warning);
   expect(severest([failed("a"), ok, failed("b"), warning])).toEqual({ state: "failed", detail: "a; b" });
+  const off = { state: "off", detail: "none" } as const;
+  expect([severest([off, ok, off]), severest([off])]).toEqual([ok, off]);
+});
+
+test("findings are a line each, in columns, in which no text of another program can begin a line", () => {
+  expect(findingsAsText([
+    { subject: "clock", state: "ok", detail: "fine" },
+    { subject: "last backup", state: "warning", detail: "old\nok       clock" },
+  ])).toBe("ok       clock        fine\nwarning  last backup  old\\nok       clock\n");
 });
 
 describe("doctor's finding about disk space", () => {

@@ -38,6 +38,18 @@ async function asAuditStore(directory: string | null) {
 auditStoreContract("a thread, in memory", () => asAuditStore(null), { runs: size(2, 30), walked: size(1000, 20_000) });
 
 describe("the audit trail in a thread", () => {
+  test("is cut off after a position, and is not longer after a cut beyond its end", async () => {
+    const store = await open(null);
+    const events = new EventMaker().many(30);
+    store.record(recorded(events.slice(0, 20)));
+    store.truncate(99);
+    expect(store.lastPosition).toBe(20);
+    store.truncate(10);
+    expect(store.lastPosition).toBe(10);
+    store.record(recorded(events.slice(10, 12)));
+    expect([store.lastPosition, ids(await store.after(0, 99))]).toEqual([12, ids(events.slice(0, 12))]);
+  });
+
   test("has everything after a sync, also for another process", async () => {
     const directory = temporaryDirectory();
     const store = await open(directory);

@@ -61,3 +61,50 @@ test("leaves no timer, whether the engine ends the backup, the caller takes no m
   await expect(requestBackup(engine(1), new AbortController().signal).next()).rejects.toThrow("there is no answer");
   expect(jest.getTimerCount()).toBe(0);
 });
+
+const refused = (status: number, code: string, message: string) =>
+  Response.json({ error: { code, message } }, { status });
+const CHECK = "check that MKT_BASE_URL names an engine of mkt";
+
+test.each<[string, () => Response, string]>([
+  [
+    "without a right token",
+    () => refused(401, "unauthorized", "no"),
+    "the engine refused: no; set MKT_BEARER_TOKEN to a token that the engine accepts",
+  ],
+  [
+    "with the token of others",
+    () => refused(403, "user_not_covered", "no"),
+    "the engine refused: no; set MKT_BEARER_TOKEN to a token that may act as anna",
+  ],
+  [
+    "without permissions",
+    () => refused(403, "forbidden", "no"),
+    "the engine refused: no; set MKT_USER_ID to a user with the permissions Market.Operate and Scope.Global",
+  ],
+  ["while another one runs", () => refused(503, "backup_running", "later"), "the engine refused: later"],
+  [
+    "from a server that has none",
+    () => new Response("", { status: 404 }),
+    `URL offers no backups (status 404); ${CHECK}`,
+  ],
+  ["from a proxy that fails", () => new Response("", { status: 502 }), "the engine refused: status 502"],
+  [
+    "from a web page",
+    () => new Response("hello"),
+    `URL answered with text/plain;charset=utf-8, not with a backup; ${CHECK}`,
+  ],
+])("a backup %s is refused, with what to do", async (_, answer, expected) => {
+  const asked: (string | null)[][] = [];
+  const fetch = ({ url, headers }: Request) => {
+    asked.push([new URL(url).pathname, headers.get("authorization"), headers.get("x-mkt-user")]);
+    return answer();
+  };
+  const server = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch });
+  atEnd(() => server.stop(true));
+  const baseUrl = `http://127.0.0.1:${server.port}`;
+  const engine = { baseUrl, token: "secret", userId: "anna" };
+  const error = await requestBackup(engine, new AbortController().signal).next().catch((error) => error);
+  expect(error.message.replace(`the engine at ${baseUrl}`, "URL").replace(baseUrl, "URL")).toBe(expected);
+  expect(asked).toEqual([["/api/admin/backup", "Bearer secret", "anna"]]);
+});

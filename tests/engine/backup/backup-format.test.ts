@@ -32,11 +32,14 @@ const DESCRIPTION: BackupDescription = {
 };
 const PART = '{"kind":"host","text":"a line separator: \\u2028, an emoji: 😀"}';
 const EVENTS = [3, 4].map((position) => `${position}${"\tnull".repeat(8)}\t{}\n`).join("");
-const AFTER_DESCRIPTION = (encoder: BackupEncoder) => {
+const BEFORE_EVENTS = (encoder: BackupEncoder) => {
   encoder.addHeader('{"engineId":"M-1"}');
   encoder.addPart(PART);
   encoder.addCall(6, '{"kind":"advance"}');
   encoder.addCall(7, '{"kind":"advance","now":7}');
+};
+const AFTER_DESCRIPTION = (encoder: BackupEncoder) => {
+  BEFORE_EVENTS(encoder);
   encoder.addEvents(3, 4, EVENTS);
 };
 
@@ -50,6 +53,12 @@ function made(lines = AFTER_DESCRIPTION, description: object = {}): Uint8Array {
 
 /** A whole backup, and further lines. */
 const longer = (more: (encoder: BackupEncoder) => void) => made((to) => (AFTER_DESCRIPTION(to), more(to)));
+/** With lines of these audit events, of which the last one should be that at `auditPosition`. */
+const withEvents = (auditPosition: number, ...lines: [first: number, last: number][]) =>
+  made((to) => {
+    BEFORE_EVENTS(to);
+    for (const [first, last] of lines) to.addEvents(first, last, EVENTS);
+  }, { auditPosition });
 const DEEP = "[".repeat(300_000) + "]".repeat(300_000);
 const damaged = (fault: string) => `is damaged: ${fault}`;
 const ofFormat = (format: number, mkt: string) =>
@@ -109,6 +118,11 @@ describe("a backup", () => {
     ["no calls", made((to) => (to.addHeader("{}"), to.addPart("{}"))), damaged("it does not have what")],
     ["no header", made((to) => to.addPart("{}")), damaged("its header is missing")],
     ["events of two places", longer((to) => to.addEvents(6, 7, EVENTS)), "events 6 to 7 are not in"],
+    ["events after a hole", withEvents(7, [3, 4], [6, 7]), "events 6 to 7 are not in their place"],
+    ["events that come twice", withEvents(5, [3, 4], [4, 5]), "events 4 to 5 are not in their place"],
+    ["events in the wrong order", withEvents(5, [4, 5], [2, 3]), "events 2 to 3 are not in their place"],
+    ["events that end before they begin", withEvents(5, [4, 3]), "events 4 to 3 are not in their place"],
+    ["events that end too early", withEvents(5, [3, 4]), damaged("it does not have what its first line says")],
     [
       "events of too few columns",
       made((to) => (to.addHeader("{}"), to.addPart("{}"), to.addEvents(3, 4, "3\tx\n4\ty\n"))),
@@ -129,6 +143,21 @@ describe("a backup", () => {
   ])("with %s is refused", async (_, bytes, message) => {
     expect(await fault(bytes)).toMatch(new RegExp(message));
   });
+});
+
+test("the lines of a backup fill a frame, and those after it begin the next one", () => {
+  const encoder = new BackupEncoder();
+  const line = "x".repeat(1 << 18);
+  for (let frame = 0; frame < 2; frame++) {
+    const filled = [0, 1, 2, 3].map((number) => {
+      encoder.addCall(number, line);
+      return encoder.hasFrame;
+    });
+    expect(filled).toEqual([false, false, false, true]);
+    expect(Bun.zstdDecompressSync(encoder.frame()).toString().split("\n")).toHaveLength(5);
+    expect(encoder.hasFrame).toBe(false);
+  }
+  expect(encoder.counts).toEqual({ parts: 0, calls: 8, blocks: 0 });
 });
 
 function frameOf(lines: (encoder: BackupEncoder) => void): Uint8Array {

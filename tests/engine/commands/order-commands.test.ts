@@ -157,4 +157,72 @@ describe("the terms of an order", () => {
     expect(engine.execute(alpha, "order.modify", { orderId, price: 1 }).outcome).toBe("not_modifiable");
     expect(engine.execute(alpha, "order.cancel", { orderId: "ORD-2" }).outcome).toBe("not_found");
   });
+
+  test("that would end below what is filled are refused with what is filled, not with what is open", () => {
+    const engine = new EngineDriver();
+    const { orderId } = engine.buy(alpha, { price: 5, quantity: 10 });
+    engine.sell(beta, { price: 5, quantity: 4 });
+    for (const quantity of [1, 4]) {
+      const { outcome, message } = engine.execute(alpha, "order.modify", { orderId, quantity });
+      expect([outcome, message]).toEqual([
+        "invalid_quantity",
+        `4 MW of order ${orderId} are filled: give more, or cancel the rest.`,
+      ]);
+    }
+    expect(engine.execute(alpha, "order.modify", { orderId, quantity: 5 }).order).toMatchObject({
+      ...{ quantity: 5, filledQuantity: 4, remainingQuantity: 1, status: "partial" },
+    });
+  });
+
+  test.each([
+    [11, ": for example 10."],
+    [-6, ": for example -5."],
+    [3, ": for example 0 or 5."],
+    [13, "."],
+    [-8, "."],
+  ])(
+    "with the price %d, off the ticks or out of the range, are refused with prices that are allowed",
+    (price, near) => {
+      const definition = smallMarket();
+      const products = definition.products.map((product) => ({
+        ...product,
+        tick: 5,
+        minimumPrice: -7,
+        maximumPrice: 12,
+      }));
+      const { outcome, message } = new EngineDriver({ ...definition, products }).buy(alpha, { price, quantity: 1 });
+      expect([outcome, message]).toEqual([
+        "invalid_price",
+        `The price is ${price} cents/MWh; N-H12 takes prices from -7 to 12 in multiples of 5, its tick${near}`,
+      ]);
+    },
+  );
+
+  test("of a closed order are refused with how it was closed, and why if that is not the same", () => {
+    const engine = new EngineDriver();
+    engine.buy(alpha, { price: 5, quantity: 4 });
+    engine.sell(beta, { price: 5, quantity: 5 });
+    engine.execute(beta, "order.cancel", { orderId: "ORD-2" });
+    engine.buy(alpha, { price: 5, quantity: 7 });
+    engine.execute(USERS.operator, "market.flush", {});
+    const [at, late] = ["at 2026-01-14T13:00:00.000Z", { price: 6 }];
+    const messages = ["ORD-1", "ORD-2", "ORD-3"].map((orderId) => {
+      const userId = orderId === "ORD-2" ? beta : alpha;
+      const [cancel, change] = [
+        engine.execute(userId, "order.cancel", { orderId }),
+        engine.execute(userId, "order.modify", { orderId, ...late }),
+      ];
+      expect([cancel.outcome, change.outcome, change.message]).toEqual([
+        "not_cancellable",
+        "not_modifiable",
+        cancel.message,
+      ]);
+      return cancel.message;
+    });
+    expect(messages).toEqual([
+      `Order ORD-1 was filled ${at}; 4 of 4 MW were filled.`,
+      `Order ORD-2 was cancelled ${at}; 4 of 5 MW were filled.`,
+      `Order ORD-3 was cancelled (flushed) ${at}; 0 of 7 MW were filled.`,
+    ]);
+  });
 });

@@ -34,6 +34,14 @@ describe("the built-in market", () => {
     }
   });
 
+  test("with contracts of its own lists each once, also one that a rule lists, which then is as it is defined", () => {
+    const market = builtInMarket();
+    const listed = contractsAt(market, ORDINARY);
+    const own = [{ ...listed[3]!, name: "mine" }, { ...listed[0]!, id: "OTHER", code: "OTHER" }];
+    const all = contractsAt({ ...market, contracts: own }, ORDINARY);
+    expect(all).toEqual([...own, ...listed.filter(({ id }) => id !== own[0]!.id)]);
+  });
+
   test("lists contracts that pass the check of files, all year", () => {
     for (let now = at("2026-01-01T00:30:00Z"); now < at("2027-01-01T00:00:00Z"); now += size(601, 101) * 3_600_000) {
       const contracts = contractsAt(builtInMarket(), now);

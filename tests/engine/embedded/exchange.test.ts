@@ -217,3 +217,23 @@ describe("an exchange", () => {
     expect(trades).toBeGreaterThan(RUNS);
   });
 });
+
+test("while the market is not open orders are neither taken nor changed, only cancelled, and none of them counts", () => {
+  const exchange = new Exchange(scheduledMarket(), START);
+  const contract = exchange.contract("N-H12");
+  const until = (isOpen: boolean) => {
+    while (exchange.isOpen(contract) !== isOpen) exchange.processDeadline();
+  };
+  const notOpen = { accepted: false, code: "not_open" } as const;
+  expect(exchange.submit(USERS.alpha, contract, BUY, 5, 1_000)).toEqual(notOpen);
+  until(true);
+  const taken = exchange.submit(USERS.alpha, contract, BUY, 5, 3_000);
+  if (!taken.accepted) return expect.unreachable();
+  until(false);
+  expect([exchange.submit(USERS.beta, contract, SELL, 5, 1_000), exchange.modify(taken.order, 6, 2_000)])
+    .toEqual([notOpen, notOpen]);
+  expect([exchange.order(taken.order.key)?.price, exchange.order(taken.order.key)?.quantity]).toEqual([5, 3_000]);
+  expect([exchange.commands, exchange.openOrders]).toEqual([1, 1]);
+  exchange.cancel(taken.order);
+  expect([exchange.commands, exchange.openOrders, exchange.order(taken.order.key)]).toEqual([2, 0, undefined]);
+});

@@ -1,7 +1,9 @@
 import { expect, test } from "bun:test";
-import type { JournalStore, WrittenCheckpoint } from "../../../engine/journal/journal.ts";
+import { type JournalStore, StorageFull, type WrittenCheckpoint } from "../../../engine/journal/journal.ts";
 import type { JournalCall } from "../../../engine/journal/journal-call.ts";
 import { JournalWriter } from "../../../engine/journal/journal-writer.ts";
+import { UNGUARDED } from "../../../engine/journal/storage-guard.ts";
+import { rejected } from "../../../engine/api/outcome.ts";
 
 const CALL: JournalCall = { kind: "reset", now: 0 } as unknown as JournalCall;
 const STORE = { append: () => {}, sync: () => {}, useCheckpoint: () => {} } as unknown as JournalStore;
@@ -35,4 +37,57 @@ test("the larger the last checkpoint, the more records come before the next one"
   expect(writer.isCheckpointDue).toBe(false);
   writer.append(CALL);
   expect(writer.isCheckpointDue).toBe(true);
+});
+
+test("after a checkpoint that failed as many records come before the next attempt as lie between two", () => {
+  const options = { lastNumber: 100, checkpointNumber: 0, checkpointParts: 0, checkpointRecords: 10 };
+  const writer = new JournalWriter(STORE, options);
+  expect([writer.isCheckpointDue, writer.hasNewRecords]).toEqual([true, true]);
+  writer.postponeCheckpoint();
+  const due = Array.from({ length: 11 }, () => {
+    writer.append(CALL);
+    return writer.isCheckpointDue;
+  });
+  expect(due).toEqual([...Array(9).fill(false), true, true]);
+  writer.useCheckpoint(written(111, 0));
+  expect([writer.isCheckpointDue, writer.hasNewRecords]).toEqual([false, false]);
+});
+
+test("while the storage takes nothing no checkpoint is due, written or deleted, and a close stops looking at it", () => {
+  const done: string[] = [];
+  let refusal: ReturnType<typeof rejected> | null = null;
+  let isFull = false;
+  const step = (name: string) => () => {
+    if (isFull) throw new StorageFull("full");
+    done.push(name);
+  };
+  const store = {
+    ...STORE,
+    writeCheckpoint: () => (step("write")(), written(9, 0)),
+    deleteReplaced: () => (step("delete")(), false),
+    close: step("close"),
+  } as unknown as JournalStore;
+  const guard = {
+    ...UNGUARDED,
+    get refusal() {
+      return refusal;
+    },
+    close: () => void done.push("refuse"),
+    stop: () => void done.push("stop"),
+  };
+  const options = { lastNumber: 9, checkpointNumber: 0, checkpointParts: 0, checkpointRecords: 1, guard };
+  const writer = new JournalWriter(store, options);
+  const checkpoint = { state: [], operations: () => [], time: 0 };
+  refusal = rejected("storage_full", "full");
+  expect([writer.isCheckpointDue, writer.saveCheckpoint(checkpoint), writer.deleteReplaced(), done])
+    .toEqual([false, false, false, []]);
+  refusal = null;
+  isFull = true;
+  expect([writer.saveCheckpoint(checkpoint), writer.deleteReplaced(), done.splice(0)])
+    .toEqual([false, false, ["refuse", "refuse"]]);
+  isFull = false;
+  expect([writer.isCheckpointDue, writer.saveCheckpoint(checkpoint), writer.isCheckpointDue, done.splice(0)])
+    .toEqual([true, true, false, ["write", "delete"]]);
+  writer.close();
+  expect(done).toEqual(["stop", "close"]);
 });

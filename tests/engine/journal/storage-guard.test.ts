@@ -16,6 +16,7 @@ import { MemoryDisk, MemoryJournal } from "../support/memory-journal.ts";
 import { DiskStorageGuard } from "../../../engine/journal/storage-guard.ts";
 import { RESERVE_FILE, StorageReserve } from "../../../engine/journal/storage-reserve.ts";
 import { atEnd } from "../../support/at-end.ts";
+import { replaced } from "../../support/replaced.ts";
 import { until } from "../../support/until.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
@@ -93,6 +94,16 @@ describe("the storage guard of a data directory", () => {
     guard.attempt(fullFor(1));
     expect(guard.refusal?.code).toBe("storage_full");
     await until(() => guard.refusal === null);
+  });
+
+  test("accepts changes from the start if the reserve fits, and later only if as much is free besides", async () => {
+    const answers = [true, false, false];
+    const spares = replaced(StorageReserve.prototype, "refill", () => answers.shift() ?? true);
+    const guard = open(1);
+    expect([spares.flat(), guard.refusal]).toEqual([[0], null]);
+    guard.close();
+    await until(() => guard.refusal === null);
+    expect(spares.flat()).toEqual([0, WHOLE, WHOLE, WHOLE]);
   });
 
   test("gives up nothing to start if there is free space, or no reserve", () => {

@@ -66,6 +66,14 @@ describe("an order that crosses", () => {
     ]);
   });
 
+  test("names a total limit and one for the contract, although both are of one kind", () => {
+    const engine = new EngineDriver();
+    engine.setLimit(alpha, "ALPHA:BETA", { limit: 0.5 });
+    engine.setLimit(alpha, "ALPHA:BETA", { limit: 0.25, contractId: "N-H12" });
+    const found = engine.explain(crossed(engine), alpha).map(({ scope, limit, quantity }) => [scope, limit, quantity]);
+    expect(found).toEqual([["total", 0.5, 3], ["per_contract", 0.25, 3]]);
+  });
+
   test("takes the margin into account, and the price of the older order", () => {
     const engine = new EngineDriver();
     engine.setLimit(alpha, "ALPHA:BETA", { limitType: "notional", limit: 2, marginPercent: 50 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { Logger } from "../../../common/logger.ts";
 import { healthResponse, PATHS } from "../../../protocol/index.ts";
-import { connect, OPERATOR, SECRET } from "./harness.ts";
+import { BUYER, connect, OPERATOR, restingBuy, SECRET } from "./harness.ts";
 import { startTestEngine } from "../../support/engines.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
@@ -60,5 +60,21 @@ describe("a started engine", () => {
     expect(lines.filter((line) => line.startsWith("journal read"))).toHaveLength(1);
     const refused = startTestEngine({ data, port, orAnyPort: true });
     await expect(refused).rejects.toThrow("is using it");
+  });
+
+  test("stops in order: its clients get what was carried out, then the reason, and its port is closed", async () => {
+    const engine = await startTestEngine();
+    const client = await connect(engine, BUYER);
+    const contractId = String(client.states.findLast(({ statePath }) => statePath.startsWith("/CONTRACT/"))?.state?.id);
+    const payload = restingBuy(contractId);
+    engine.execute({ userId: BUYER, operationId: "last", action: "order.submit", payload });
+    await engine.stop();
+    await client.ended();
+    expect(client.events.map(({ type }) => type)).toContain("new.order");
+    expect([client.messages.at(-1), client.closed]).toMatchObject([
+      { kind: "refused", code: "shutting_down" },
+      { code: 1001 },
+    ]);
+    await expect(fetch(`${engine.url}${PATHS.health}`)).rejects.toThrow();
   });
 });

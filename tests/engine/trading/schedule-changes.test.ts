@@ -176,3 +176,19 @@ describe("sessions", () => {
     ]);
   });
 });
+
+test("sessions of several markets that change at the same time change in the order of the markets", () => {
+  const definition = scheduledMarket();
+  const [market] = definition.markets;
+  const later = { ...market!.schedule!, open: "09:30" };
+  const others = [["M2", market!.schedule!], ["M3", later], ["M4", market!.schedule!]] as const;
+  const markets = [market!, ...others.map(([id, schedule]) => ({ ...market!, id, code: id, schedule }))];
+  const engine = new EngineDriver({ ...definition, markets });
+  const changed = ["2026-01-14T14:00:00Z", "2026-01-14T14:30:00Z"].map((time) =>
+    engine.advanceTo(time).dataOf("change.market").map(({ marketId, status }) => `${marketId} ${status}`)
+  );
+  expect(changed).toEqual([
+    ["M1 preopen", "M2 preopen", "M3 preopen", "M4 preopen", "M1 open", "M2 open", "M4 open"],
+    ["M3 open"],
+  ]);
+});

@@ -63,4 +63,12 @@ describe("an engine with more history than it keeps", () => {
     for (let count = 0; count < 3; count++) trade(engine, alpha, beta);
     expect([engine.all("ORDER").length, engine.all("FILL").length]).toEqual([3, 3]);
   });
+
+  test("forgets as many trades and orders in one call as are too many", () => {
+    const engine = forgetfulEngine(2, 1);
+    for (let count = 0; count < 5; count++) engine.buy(alpha, { price: 5, quantity: 1 });
+    const { removed } = engine.sell(beta, { price: 5, quantity: 5 });
+    expect(removed.filter((path) => path.startsWith("/TRADE/"))).toEqual([1, 2, 3, 4].map((at) => `/TRADE/TRD-${at}`));
+    expect([engine.all("TRADE").map(({ id }) => id), engine.all("ORDER").length]).toEqual([["TRD-5"], 2]);
+  });
 });

@@ -37,3 +37,13 @@ test("what is as long as an id may be is looked for, and a longer text is nobody
   expect(bestMatches("x".repeat(200), [candidate])).toHaveLength(1);
   expect(bestMatches("x".repeat(201), [candidate])).toEqual([]);
 });
+
+test("any name that begins with the text comes before any word that does, and that before the middle of a word", () => {
+  const mixed = [
+    { value: "A1", names: ["First", "Unsouthern base"] },
+    { value: "B1", names: ["Second", "Deep south"] },
+    { value: "C1", names: ["Third", "South pole"] },
+    { value: "SOUTH-1", names: [] },
+  ];
+  expect(bestMatches("south", mixed)).toEqual(["SOUTH-1", "C1", "B1", "A1"]);
+});

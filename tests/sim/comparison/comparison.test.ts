@@ -113,7 +113,13 @@ describe("the comparison of a study's variants", () => {
     expect(clear).toMatchObject({ runs: 4, mean: 10, margin: 0, greater: 1, isClear: true });
     expect(unclear).toMatchObject({ runs: 4, mean: 0, greater: 0.5, isClear: false });
     expect(unclear!.margin).toBeCloseTo(2.054, 3);
-    expect(measure("What changed in the market/trades").differences[1]).toMatchObject({ mean: 0, isClear: false });
+    expect(measure("What changed in the market/trades").differences[1])
+      .toMatchObject({ mean: 0, greater: 0, isClear: false });
+    expect(measure("Profit/shvr: trading result").differences[1]).toMatchObject({
+      mean: -10,
+      greater: 0,
+      isClear: true,
+    });
   });
 
   test("has each strategy's sum, in the variants that have the strategy", () => {
@@ -129,6 +135,12 @@ describe("the comparison of a study's variants", () => {
     expect(missing).toEqual(["personas.1.strategy=zip,seed-1..2"]);
     expect(variants[1]).toMatchObject({ runs: 2, seeds: "3..4" });
     expect(measure("Profit/personas[1]: trading result").differences[1]).toMatchObject({ runs: 2, mean: 10 });
+  });
+
+  test("tells how many of all runs it has read, also of those that are missing", () => {
+    const told: [number, number][] = [];
+    compareStudies([plain, studyAt("half", earned, { isDone: ({ seed }) => seed > 2 })], (...done) => told.push(done));
+    expect(told).toEqual(Array.from({ length: 24 }, (_, at) => [at + 1, 24]));
   });
 
   test("has two studies side by side, such as of two agents", () => {

@@ -119,6 +119,8 @@ interface PersonaSetup {
   readonly asset?: PhysicalAsset;
   /** Absent: it is alone in its entity. */
   readonly entityOrders?: EntityOrders;
+  /** Absent: the value of each contract is known. */
+  readonly forecasts?: StrategyPersonaOptions["forecasts"];
 }
 
 /** A persona named as ZIC, with the given strategy. */
@@ -141,7 +143,7 @@ export function personaWith(setup: PersonaSetup = {}): StrategyPersona {
     mandate: setup.mandate ??
       new DiscretionaryMandate({ random: random.fork("mandate"), profile, leastLots: 10, mostLots: 10 }),
     activity: null,
-    forecasts: informationOf(contracts).forecaster(EXACT_SKILL, random.fork("forecasts")),
+    forecasts: setup.forecasts ?? informationOf(contracts).forecaster(EXACT_SKILL, random.fork("forecasts")),
     listeners: setup.listeners ?? new MarketListeners(),
     profile,
     random,

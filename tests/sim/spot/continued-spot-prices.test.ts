@@ -63,6 +63,36 @@ describe("spot prices after those of an earlier run", () => {
     }
   });
 
+  test("give the hour of the change the regime of whichever told more of its points", () => {
+    const hour = START + 20 * HOUR_MS;
+    const scripted = (regime: SpotPoint["regime"], isCongested: boolean) => {
+      const point = (time: number): SpotPoint => ({
+        node: "NORTH",
+        time,
+        priceCents: 100,
+        regime,
+        congested: isCongested,
+      });
+      const prices = {
+        nodes: ["NORTH", "WEST"],
+        step: 0,
+        current: (node: string) => ({ ...point(hour + prices.step * STEP_MS), node }),
+        history: () => [point(hour)],
+      };
+      return prices;
+    };
+    const [earlier, later] = [scripted("spike", true), scripted("base", false)];
+    // Four points were told, of the steps 0 to 3.
+    [earlier.step, later.step] = [3, 4];
+    const continued = new ContinuedSpotPrices(later as never, earlier as never, HOURS);
+    const told = [4, 7, 8, 11].map((step) => {
+      later.step = step;
+      const [{ regime, congested } = expect.unreachable()] = continued.history(1);
+      return [step, regime, congested];
+    });
+    expect(told).toEqual([[4, "spike", true], [7, "spike", true], [8, "base", false], [11, "base", false]]);
+  });
+
   test("keep the present point until the next step, or until an event acts on it", () => {
     const earlier = pricesAt(1, end);
     const continued = new ContinuedSpotPrices(pricesAt(2, end + 1), earlier, HOURS);

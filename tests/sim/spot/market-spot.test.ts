@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { marketSpotPrices } from "../../../sim/spot/market-spot.ts";
+import { marketSpotPrices, spotNodes } from "../../../sim/spot/market-spot.ts";
 import { HOUR_MS, START, TIMEZONE } from "./support.ts";
 
 const DAY_MS = 24 * HOUR_MS;
@@ -30,4 +30,12 @@ test("the model's own price limits hold in a market with wider ones", () => {
   }
   const prices = spot.advanceTo(START + 2 * DAY_MS).map(({ priceCents }) => priceCents);
   expect(Math.max(...prices)).toBe(500_000);
+});
+
+test("the nodes with spot prices are the first two of all markets, each once, or the only one", () => {
+  const nodesOf = (...nodes: string[][]) =>
+    spotNodes({ products: [], markets: nodes.map((each) => ({ timezone: TIMEZONE, nodes: each })) });
+  expect(nodesOf(["A", "B", "C"])).toEqual(["A", "B"]);
+  expect(nodesOf(["A"], ["A", "B"], ["C"])).toEqual(["A", "B"]);
+  expect([nodesOf(["A"]), nodesOf([])]).toEqual([["A"], []]);
 });

@@ -60,6 +60,13 @@ describe("momentum", () => {
     expect(quoted(turned.strategy, turned.market, { ...LIMITS, position: 30 }).ask?.[1]).toBe(70);
   });
 
+  test("keeps a position in a trend that would not open one, unless the trend has turned", () => {
+    const { strategy, market } = after(2.5, 4);
+    expect(quoted(strategy, market, LIMITS)).toEqual(NOTHING);
+    expect(quoted(strategy, market, { ...LIMITS, position: 16 })).toEqual(NOTHING);
+    expect(quoted(strategy, market, { ...LIMITS, position: -16 }).bid?.[1]).toBe(16);
+  });
+
   test("doesn't follow quotes too far from the mid, and rests at the furthest", () => {
     const { strategy, market } = after(10, 8);
     expect(quoted(strategy, { ...market, bestBid: 200, bestAsk: 360 }, LIMITS).bid?.[0]).toBe(285);

@@ -123,6 +123,12 @@ Contract: N-9`);
     ["it never traded", () => list(hour(3, EMPTY)), "Last, $/MWh: – / no trades yet", "of the last trade"],
     ["it is the first and only one", () => list(hour(3)), "delivery in 3 h", "→"],
     [
+      "the others are of another product",
+      () => list(hour(2, { productId: "W" }), hour(3), hour(4, { productId: "W" })),
+      "delivery in 3 h",
+      "→",
+    ],
+    [
       "older trades are gone",
       () => {
         answers["GET /dashboard/history/N-9"] = { ...HISTORY, isComplete: false };

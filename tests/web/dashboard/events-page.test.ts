@@ -81,6 +81,9 @@ more: { "a": 1 }`);
     await page.click("fill 1");
     expect([rows(page).length, page.text.includes("<fill 1>")]).toEqual([1, true]);
     expect(rows(await events())).toHaveLength(1);
+    await page.click("fill 1");
+    expect([rows(page).length, page.text.includes("Show all")]).toEqual([2, false]);
+    await page.click("fill 1");
     await page.click("Show all");
     expect([rows(page).length, page.text.includes("Show all")]).toEqual([2, false]);
     await page.type("Search events by type, id or name", "cedar power trade");
@@ -106,6 +109,18 @@ more: { "a": 1 }`);
     await page.click("Go on space");
     expect(rows(page)).toHaveLength(3);
     expect(page.text).not.toMatch(/ new\n|no longer kept/);
+  });
+
+  test("says after a pause how many of its events are no longer kept, until the next pause", async () => {
+    const page = await events();
+    const toggle = () => settle(() => void document.dispatch({ type: "keydown", key: " " }));
+    await toggle();
+    await arrive(Array.from({ length: 20_005 }, () => event("new.trade", "fill", TRADE)));
+    expect(page.text).not.toContain("no longer kept");
+    await toggle();
+    expect(page.text).toContain("5 events of the pause are no longer kept.\nThe newest 1,000 that pass the filter");
+    await toggle();
+    expect(page.text).not.toContain("no longer kept");
   });
 
   test("pauses by itself when somebody scrolls away, and not before", async () => {

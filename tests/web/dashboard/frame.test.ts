@@ -36,7 +36,15 @@ test("the keys lead to pages after a g, and do nothing while somebody types or i
   press("g", 100_000);
   press("m", 101_500);
   press("m", 101_501);
+  press("g", 200_000);
+  press("x", 200_010);
+  press("m", 200_020);
   expect(location.hash).toBe("");
+  press("g", 300_000);
+  press("g", 300_010);
+  press("m", 300_020);
+  expect(location.hash).toBe("#/market");
+  location.hash = "";
   for (const held of ["ctrlKey", "metaKey", "altKey", "isComposing"]) press("/", 0, { [held]: true });
   const input = document.createElement("input");
   document.body.append(input);

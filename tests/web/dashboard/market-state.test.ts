@@ -62,6 +62,7 @@ describe("the state of the market", () => {
     ["the connection", { connection: { ...CONNECTION, status: "reconnecting" } }, { connection: "reconnecting" }],
     ["the end of the freeze", { frozen: null }, { frozen: null }],
     ["credit", { creditRevision: 4 }, { credit: 4 }],
+    ["credit, for the first time", { creditRevision: 0 }, { credit: 0 }],
     ["events", { events: [trade(2, "N-7", 2)] }, { events: "1,2" }],
     ["events of another history", { continues: false, events: [trade(9, "N-7", 2)] }, { events: "9" }],
     ["all", { isWhole: true, contracts: [hour(4)], books: [book("N-10")] }, {

@@ -28,6 +28,7 @@ describe("an answer", () => {
 
   test.each([
     [{ content: [{ type: "text", text: "Out of order" }], isError: true }, "Out of order"],
+    [{ content: text({ id: 1 }), structuredContent: { id: 1 }, isError: true }, '{"id":1}'],
     [{ content: [{ type: "text", text: "no JSON" }] }, "no JSON"],
     [{ content: [{ type: "text", text: "[1]" }] }, "[1]"],
     [{ content: [] }, "The tool gave no result."],

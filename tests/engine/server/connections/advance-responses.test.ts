@@ -106,3 +106,29 @@ describe("the response to a move of the clock", () => {
     }
   });
 });
+
+test.each([true, false])(
+  "a held response to a connection that keeps up (%p) ends it only if it does not",
+  async (keepsUp) => {
+    const done: string[] = [];
+    const subscriber = {
+      user: { id: "anna" },
+      cancelOnDisconnect: true,
+      respond: (response: string) => void done.push(response),
+      deliver: () => (done.push("deliver"), keepsUp),
+      cutOff: () => void done.push("cut off"),
+    } as unknown as Subscriber;
+    const responses = new AdvanceResponses({ timers: new SteppedTimers(), queuedCharacters: () => 0 });
+    expect(responses.responseTo(subscriber, 1)).toBe(subscriber);
+    const settled = Promise.withResolvers<void>();
+    responses.hold(() => settled.promise);
+    const held = responses.responseTo(subscriber, 1);
+    expect([held.user, held.cancelOnDisconnect]).toEqual([subscriber.user, false]);
+    held.respond("response");
+    await new Promise(setImmediate);
+    expect(done).toEqual([]);
+    settled.resolve();
+    await new Promise(setImmediate);
+    expect(done).toEqual(["response", "deliver", ...(keepsUp ? [] : ["cut off"])]);
+  },
+);

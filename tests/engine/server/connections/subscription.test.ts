@@ -13,9 +13,11 @@ const FRAMES = Array.from({ length: 30 }, (_, at) => `frame ${at}`);
 /** A connection that is sent its snapshot. `turns`: how many frames it was sent before each of its later turns. */
 function connected() {
   const [socket, timers, turns] = [new FakeSocket(), new SteppedTimers(), [] as number[]];
-  const host = { hasFailed: false, flush: () => void turns.push(socket.sent.length) };
+  const bookState = (id: string) => id === "gone" ? null : { text: `book ${id}` };
+  const host = { hasFailed: false, flush: () => void turns.push(socket.sent.length), bookState };
   const queue = new SendQueue(socket, Infinity, new SendQueues(Infinity));
-  const updates = { takeFrames: () => [], takeForSnapshot: () => ({ states: "", events: "", books: [] }) };
+  const published = { states: "", events: "", books: [] as string[] };
+  const updates = { takeFrames: () => [], takeForSnapshot: () => ({ ...published, books: published.books.splice(0) }) };
   const subscription = new Subscription({
     host: host as unknown as EngineHost,
     user: { id: "anna", entityId: null, permissions: new Set() },
@@ -26,7 +28,7 @@ function connected() {
     cutOff: () => {},
   });
   queue.begin(FRAMES.values() as Iterator<string, undefined>);
-  return { host, socket, subscription, timers, turns };
+  return { host, socket, subscription, timers, turns, published };
 }
 
 describe("a snapshot of more frames than are sent at once", () => {
@@ -77,4 +79,16 @@ describe("a snapshot of more frames than are sent at once", () => {
     failed.subscription.send();
     expect([failed.socket.sent.length, failed.timers.pending]).toEqual([8, 0]);
   });
+});
+
+test("a book that changes while the snapshot is read is sent again once, at its end, unless its contract is gone", () => {
+  const { subscription, published } = connected();
+  published.books = ["A", "gone", "B"];
+  subscription.deliver();
+  published.books = ["A"];
+  subscription.deliver();
+  expect(subscription.takeStates()).toBe("book A,book B");
+  published.books = ["B"];
+  subscription.deliver();
+  expect([subscription.takeStates(), subscription.takeStates()]).toEqual(["book B", null]);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { LOCKSTEP_CLOCK, REAL_CLOCK } from "../../../../protocol/index.ts";
+import { type ClockSetting, LOCKSTEP_CLOCK, REAL_CLOCK } from "../../../../protocol/index.ts";
 import { MarketClock } from "../../../../engine/server/host/market-clock.ts";
 
 const MARKET = Date.parse("2026-03-02T06:00:00Z");
@@ -50,4 +50,24 @@ describe("a market clock", () => {
     expect(times).toEqual(times.toSorted((a, b) => a - b));
     expect(times.at(-1)).toBe(MARKET + 4);
   });
+});
+
+test.each<[ClockSetting, ClockSetting, number]>([
+  [REAL_CLOCK, { mode: "fast", speed: 60 }, 60],
+  [LOCKSTEP_CLOCK, { mode: "fast", speed: 60 }, 60],
+  [{ mode: "fast", speed: 60 }, { mode: "fast", speed: 2 }, 2],
+  [{ mode: "fast", speed: 60 }, LOCKSTEP_CLOCK, 0],
+])("a market that nobody has asked for an hour passes from %j to %j at the time of the change", (from, to, speed) => {
+  const hour = 3_600_000;
+  const clock = new MarketClock(from, 5_000, 5_000);
+  const times = { now: 900_000, realNow: 5_000 + hour };
+  expect(clock.follow(to, times)).toBe(true);
+  expect([0, 1_000, 9_000].map((ms) => clock.at(times.realNow + ms) - times.now)).toEqual([
+    0,
+    1_000 * speed,
+    9_000 * speed,
+  ]);
+  expect(clock.waitMs(times.now + 10_000 * 60, times.realNow + 9_000)).toBe(
+    speed === 0 ? Infinity : (600_000 - 9_000 * speed) / speed,
+  );
 });

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import type { MarketDefinition } from "../../../../engine/definition/market-definition.ts";
 import { WEEKDAYS } from "../../../../engine/market/session-schedule.ts";
-import { BUYER, connect, restingBuy, serveTestEngine, VIEWER } from "../harness.ts";
+import { ACTING_USER_HEADER, PATHS } from "../../../../protocol/index.ts";
+import { BUYER, connect, OPERATOR, restingBuy, serveTestEngine, VIEWER } from "../harness.ts";
 import { until } from "../../../support/until.ts";
 import { SteppedTimers } from "./stepped-timers.ts";
 
@@ -71,5 +72,52 @@ test("opens a market after the clock steps forward, without a request", async ()
   clock.offset = Date.parse("2026-03-02T09:00:00Z") - timers.processTime;
   timers.pass(500);
   await until(() => statuses(client).length > 0, "the open");
+  expect(statuses(client)).toEqual(["open"]);
+});
+
+test("is carried out before whatever reads the market next, although no timer has fired", async () => {
+  let now = Date.parse("2026-03-02T07:00:00Z");
+  const engine = serveTestEngine({ now: () => now, timers: new SteppedTimers() }, withSessions);
+  const client = await connect(engine, OPERATOR);
+  const get = async (path: string) =>
+    await (await fetch(`${engine.url}${path}`, { headers: { [ACTING_USER_HEADER]: OPERATOR } })).text();
+  const reads: Record<string, () => Promise<unknown>> = {
+    entities: () => get(PATHS.entities),
+    users: () => get(PATHS.users),
+    positions: () => get("/api/admin/entities/RIVERBEND/positions"),
+    "an order that does not trade": () => get("/api/admin/orders/ORD-1/blocks"),
+    "another connection of a user": () => connect(engine, OPERATOR),
+    "the first connection of a user": () => connect(engine, VIEWER),
+    "a request": () => client.request("order.cancel", { orderId: "ORD-1" }),
+  };
+  // Preopen, open, close: one of them each time.
+  const changes = ["02T08:30", "02T12:00", "02T20:00", "03T08:30", "03T12:00", "03T20:00", "04T08:30"];
+  for (const [at, [name, read]] of Object.entries(reads).entries()) {
+    const before = engine.engine.sequence;
+    now = Date.parse(`2026-03-${changes[at]}:00Z`);
+    await read();
+    expect([name, engine.engine.sequence > before]).toEqual([name, true]);
+  }
+  await client.settled();
+  expect(statuses(client)).toEqual(["preopen", "open", "closed", "preopen", "open", "closed", "preopen"]);
+});
+
+test("goes on without a request once a clock that had jumped is right again, and not before", async () => {
+  const timers = new SteppedTimers();
+  const start = Date.parse("2026-03-02T08:59:00Z");
+  let jumpMs = 0;
+  const now = () => start + timers.processTime + jumpMs;
+  const engine = serveTestEngine(
+    { now, steadyNow: () => timers.processTime, maxClockJumpMs: 60_000, timers },
+    withSessions,
+  );
+  const client = await connect(engine, VIEWER);
+  jumpMs = 2 * 86_400_000;
+  timers.pass(120_000);
+  await client.settled();
+  expect(statuses(client)).toEqual([]);
+  jumpMs = 0;
+  timers.pass(1_000);
+  await client.settled();
   expect(statuses(client)).toEqual(["open"]);
 });

@@ -1,8 +1,10 @@
 // Many searches of the audit trail at once.
 
 import { expect, test } from "bun:test";
+import { AuditSearches } from "../../../../common/audit/audit-searches.ts";
 import { SqliteAuditStore } from "../../../../engine/audit/sqlite-audit-store.ts";
 import { ACTING_USER_HEADER, auditResponse, errorResponse, PATHS } from "../../../../protocol/index.ts";
+import { replaced } from "../../../support/replaced.ts";
 import { until } from "../../../support/until.ts";
 import { OPERATOR, serveTestEngine, VIEWER } from "../harness.ts";
 
@@ -59,4 +61,29 @@ test("a client that disconnects ends its searches", async () => {
   await until(() => running.size === 0);
   release();
   await until(() => ask(VIEWER), ({ status }) => status === 200);
+});
+
+test("searches of the trail and of an order's events count for the user who asked", async () => {
+  const asked = replaced(AuditSearches.prototype, "run", (_user, _signal, search) => search());
+  const { url } = serveTestEngine();
+  const paths = [`${PATHS.audit}?from=2026-01-01&to=2026-01-02`, "/api/admin/orders/ORD-1/events"];
+  for (const path of paths) {
+    const answer = await fetch(`${url}${path}`, { headers: { [ACTING_USER_HEADER]: OPERATOR } });
+    expect([path, answer.status]).toEqual([path, 200]);
+  }
+  expect((await fetch(`${url}${paths[0]}`, { headers: { [ACTING_USER_HEADER]: VIEWER } })).status).toBe(200);
+  expect(asked.map(([userId, signal]) => [userId, signal instanceof AbortSignal]))
+    .toEqual([[OPERATOR, true], [OPERATOR, true], [VIEWER, true]]);
+});
+
+test("a search is of one day or of several, and never backwards", async () => {
+  const { url } = serveTestEngine();
+  const statusOf = async (from: string, to: string) => {
+    const answer = await fetch(`${url}${PATHS.audit}?from=${from}&to=${to}`, {
+      headers: { [ACTING_USER_HEADER]: VIEWER },
+    });
+    return [answer.status, answer.ok ? null : errorResponse.parse(await answer.json()).error.message];
+  };
+  for (const to of ["2026-03-02", "2026-03-03"]) expect(await statusOf("2026-03-02", to)).toEqual([200, null]);
+  expect(await statusOf("2026-03-02", "2026-03-01")).toEqual([400, "from: 2026-03-02 is after to, 2026-03-01"]);
 });

@@ -62,6 +62,16 @@ function market(
 const responseTo = (requestId: string) =>
   `[${JSON.stringify({ kind: "response", requestId, operationId: requestId, status: "ok" })}]`;
 
+test("a flood of full frames, which need no wait, makes nobody wait longer afterwards", () => {
+  const { publish, timers, connect } = market();
+  const { sent } = connect();
+  for (let count = 0; count < 5; count++) publish(FULL_FRAME);
+  expect(sent).toHaveLength(5);
+  timers.pass(UPDATE_INTERVAL_MS);
+  publish();
+  expect(sent).toHaveLength(6);
+});
+
 describe("updates", () => {
   test("leave at once after a quiet time, and then together, at most every 10 ms", () => {
     const { publish, timers, connect } = market();

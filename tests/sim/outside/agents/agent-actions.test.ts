@@ -76,6 +76,35 @@ describe("actions", () => {
   });
 });
 
+test("an order that is filled in part is answered with its trades and what remains, also when it is changed", async () => {
+  let results: readonly ActionResult[] = [];
+  const hello = { products: ["NORTH-DA-BASE"] };
+  const once = (actions: Action[]): AgentPlan["decide"] => (_observation, count) => count === 0 ? { actions } : {};
+  await play([
+    {
+      hello: { ...hello, name: "a" },
+      decide: once([submission({ side: "SELL", quantity: 1 }), submission({ side: "SELL", price: 101, quantity: 2 })]),
+    },
+    {
+      hello: { ...hello, name: "b" },
+      decide: once([
+        submission({ price: 101, quantity: 10 }),
+        { kind: "modify", orderId: "1", quantity: 5 },
+        { kind: "modify", orderId: "1", quantity: 3 },
+        { kind: "cancel", orderId: "1" },
+      ]),
+      onAnswer: (given) => results = given,
+    },
+  ], { hours: 0.001 });
+  const trades = [{ price: 100, quantity: 1 }, { price: 101, quantity: 2 }];
+  expect(results).toEqual([
+    { accepted: true, orderId: "1", remainingQuantity: 7, trades },
+    { accepted: true, orderId: "1", remainingQuantity: 2, trades: [] },
+    { accepted: false, code: "invalid_quantity", message: "The quantity must be greater than what is filled." },
+    { accepted: true, orderId: "1", remainingQuantity: 0, trades: [] },
+  ]);
+});
+
 test("agents get companies without personas, each its own as long as there are any, unless they name one", async () => {
   const names = ["a", "b", "c", "d", "e", "f"];
   const { report } = await play(

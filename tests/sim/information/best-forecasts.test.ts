@@ -1,0 +1,122 @@
+// The versions of the best forecasts: over gaps of time, after delivery, and when something is announced to everybody.
+
+import { describe, expect, test } from "bun:test";
+import { BestForecasts } from "../../../sim/information/best-forecasts.ts";
+import { SeededRandom } from "../../../sim/random/seeded-random.ts";
+import { CALENDARS, contract, HOUR, START } from "../personas/support.ts";
+
+const STEP = HOUR / 12;
+const EXACT = { delayMs: 0, revisionMeanMs: 1, errorShare: 0 };
+
+/** Spot prices of which all expectations are `price`, and were `before` without what was announced. */
+function market() {
+  const spot = { nodes: ["NORTH", "WEST"], announcements: 0, price: 4_000, before: 0 };
+  const prices = {
+    nodes: spot.nodes,
+    get announcements() {
+      return spot.announcements;
+    },
+    expectedPrice: () => spot.price,
+    priceBeforeAnnouncements: () => spot.before,
+  };
+  const forecasts = new BestForecasts(prices as never, CALENDARS, START, new SeededRandom(1));
+  const moveTo = (time: number, price: number) => {
+    spot.price = price;
+    forecasts.spotMoved(time);
+  };
+  const announce = (time: number, price: number) => {
+    spot.before = spot.price;
+    spot.announcements += 1;
+    moveTo(time, price);
+  };
+  /** What the public knows at the start of each of these steps. */
+  const versions = (of = contract(0), steps: readonly number[]) =>
+    steps.map((step) => forecasts.publicAt(forecasts.entry(of), START + step * STEP));
+  return { spot, forecasts, moveTo, announce, versions };
+}
+
+describe("the best forecasts", () => {
+  test("of the steps that were passed over are those of the step that follows", () => {
+    const { forecasts, moveTo, versions } = market();
+    forecasts.add(contract(0), START);
+    moveTo(START + STEP, 4_010);
+    moveTo(START + 4 * STEP, 4_040);
+    moveTo(START + 5 * STEP, 4_050);
+    expect(forecasts.best(contract(0))).toBe(4_050);
+    // At its start the public knows the step before.
+    expect(versions(contract(0), [1, 2, 3, 4, 5])).toEqual([4_000, 4_010, 4_040, 4_040, 4_040]);
+  });
+
+  test("of a gap longer than what is kept are all those of its end", () => {
+    const { forecasts, moveTo, versions } = market();
+    forecasts.add(contract(0), START);
+    moveTo(START + 500 * STEP - STEP, 4_100);
+    moveTo(START + 500 * STEP, 4_200);
+    expect(versions(contract(0), [400, 460, 500])).toEqual([4_100, 4_100, 4_100]);
+  });
+
+  test("within one step are the latest", () => {
+    const { forecasts, moveTo } = market();
+    forecasts.add(contract(0), START);
+    moveTo(START + STEP, 4_010);
+    moveTo(START + STEP + 1, 4_020);
+    expect(forecasts.best(contract(0))).toBe(4_020);
+  });
+
+  test("move by all of what is announced, in every version, for everybody at once", () => {
+    const { forecasts, moveTo, announce, versions } = market();
+    forecasts.add(contract(0), START);
+    const slow = forecasts.forecaster({ ...EXACT, revisionMeanMs: 1e12 }, new SeededRandom(2));
+    for (let step = 1; step <= 20; step++) moveTo(START + step * STEP, 4_000 + step);
+    const steps = [1, 5, 15, 20];
+    const before = versions(contract(0), steps);
+    expect([slow.of(contract(0)), slow.announcements]).toEqual([4_000, 0]);
+    announce(START + 20 * STEP, 4_520);
+    expect(versions(contract(0), steps)).toEqual(before.map((price) => price + 500));
+    expect([slow.of(contract(0)), slow.announcements]).toEqual([4_500, 1]);
+    moveTo(START + 21 * STEP, 4_521);
+    expect(slow.announcements).toBe(1);
+  });
+
+  test("of a contract that was delivered are its price, follow it for an hour, and then stay", () => {
+    const { forecasts, moveTo, announce, versions } = market();
+    const hour = contract(0, { type: "hour", deliveryStart: START + HOUR, deliveryEnd: START + 2 * HOUR });
+    forecasts.add(hour, START);
+    moveTo(START + 23 * STEP, 4_023);
+    expect(versions(hour, [10])[0]).not.toBe(5_000);
+    moveTo(hour.deliveryEnd, 5_000);
+    expect(versions(hour, [1, 12, 24])).toEqual([5_000, 5_000, 5_000]);
+    moveTo(hour.deliveryEnd + HOUR, 5_100);
+    expect(forecasts.best(hour)).toBe(5_100);
+    announce(hour.deliveryEnd + HOUR + STEP, 6_000);
+    expect(versions(hour, [20, 30])).toEqual([5_100, 5_100]);
+  });
+});
+
+describe("a forecaster", () => {
+  test("has errors in common for the contracts of one delivery day, at any node, also for those that come later", () => {
+    const { forecasts } = market();
+    const ofDay = (index: number, day: number, hours: number, node = "NORTH") => {
+      const deliveryStart = START + (18 + 24 * day) * HOUR;
+      const type = hours === 24 ? "base" : "hour";
+      return contract(index, { node, type, deliveryStart, deliveryEnd: deliveryStart + hours * HOUR });
+    };
+    const contracts = [ofDay(0, 0, 24), ofDay(1, 0, 1), ofDay(2, 0, 24, "WEST"), ofDay(3, 1, 24)];
+    for (const each of contracts) forecasts.add(each, START);
+    const groups = contracts.map((each) => forecasts.entry(each).group);
+    expect(groups).toEqual([groups[0]!, groups[0]!, groups[0]!, expect.any(Number)]);
+    expect(groups[3]).not.toBe(groups[0]!);
+    // The place of a day is free again only when the last of its contracts has gone.
+    forecasts.remove(contracts[0]!, START);
+    forecasts.add(ofDay(4, 2, 24), START);
+    expect(groups).not.toContain(forecasts.entry(ofDay(4, 2, 24)).group);
+    forecasts.remove(contracts[1]!, START);
+    forecasts.remove(contracts[2]!, START);
+    forecasts.remove(contracts[2]!, START);
+    forecasts.add(ofDay(5, 3, 24), START);
+    expect(forecasts.entry(ofDay(5, 3, 24)).group).toBe(groups[0]!);
+    const slots = [3, 4, 5].map((index) => forecasts.entry(contract(index)).slot);
+    expect(new Set(slots).size).toBe(3);
+    expect(Math.max(...slots)).toBe(3);
+  });
+});
