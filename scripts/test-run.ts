@@ -21,6 +21,8 @@ interface TestRun {
   /** Added to the environment of this process. */
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
+  /** How long each file took, as `bun test` writes it: the slowest files start first, so that none is left over at the end. */
+  readonly timings?: { readonly file: string; readonly areWritten: boolean };
   readonly output?: "inherit" | "ignore";
 }
 
@@ -36,8 +38,12 @@ export async function runTests(run: TestRun): Promise<TestOutcome> {
   const files = await testFiles(run);
   const inWorkers = files.filter(({ isApart }) => !isApart).map(({ path }) => path);
   const apart = files.filter(({ isApart }) => isApart).map(({ path }) => path);
+  const timings = run.timings === undefined ? [] : [
+    `--timings=${run.timings.file}`,
+    ...run.timings.areWritten ? ["--update-timings"] : [],
+  ];
   const outcomes = await Promise.all([
-    outcomeOf(run, [`--parallel=${run.workers}`, "--no-isolate"], inWorkers),
+    outcomeOf(run, [`--parallel=${run.workers}`, "--no-isolate", ...timings], inWorkers),
     outcomeOf(run, ["--isolate"], apart),
   ]);
   const sum = (of: (outcome: typeof outcomes[number]) => number) =>

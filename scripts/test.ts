@@ -1,8 +1,11 @@
 // The test command of README.md: checks, builds dist/mkt, runs every test and prints `N passed, N failed` last.
 //
-//   bun scripts/test.ts [--long] [--workers N] [PATH ...]
+//   bun scripts/test.ts [--long] [--workers N] [--update-timings] [PATH ...]
 //
-// The checks run beside the tests: tests that wait leave a core idle. Their faults are printed after the tests'.
+// The checks run beside all else: tests that wait leave a core idle. Their faults are printed after the tests'.
+//
+// tests/timings.json says how long files took, so that the slowest start first. It may be old: only the time of a run depends
+// on it. --update-timings writes it again.
 //
 // Test files run in parallel worker processes. A worker loads a module once for all its files: loading the modules again for
 // each file took a seventh of the processor time.
@@ -26,6 +29,7 @@ const { values, positionals: paths } = parseArgs({
   options: {
     long: { type: "boolean", default: false },
     workers: { type: "string", default: String(WORKERS) },
+    "update-timings": { type: "boolean", default: false },
   },
   allowPositionals: true,
 });
@@ -41,11 +45,16 @@ const seed = process.env["MKT_TEST_SEED"] ?? new Date().toISOString().slice(0, 1
 const SHORT = { ...LATE_COMPILATION, BUN_JSC_smallHeapGrowthFactor: "4" };
 const env: Record<string, string> = values.long ? { MKT_TEST_LONG: "1", MKT_TEST_SEED: seed } : SHORT;
 
+const timings = { file: "tests/timings.json", areWritten: values["update-timings"] };
+const checking = check();
 await compile("dist/mkt");
-const [checked, tested] = await Promise.all([
-  check(),
-  runTests({ paths: paths.length > 0 ? paths : ["tests"], workers: Number(values.workers), env }),
-]);
+const tested = await runTests({
+  paths: paths.length > 0 ? paths : ["tests"],
+  workers: Number(values.workers),
+  env,
+  timings,
+});
+const checked = await checking;
 if (!checked.isFine) console.error(`${checked.text}\nbun run check failed: see above`);
 if (values.long) console.log(`\nMKT_TEST_SEED=${seed} repeats this run`);
 for (const file of tested.unsteady) console.log(`\nunsteady: ${file} failed beside others and passed alone`);

@@ -14,7 +14,7 @@ import { coarseClock } from "./coarse-clock.ts";
 
 const BOOK = { operations: 2_000, deepOrders: 1_000, peerOperations: 200, rounds: size(1, 2) };
 const ENGINE = { warmUp: 200, block: 40, blocks: 1, restingOrders: [50, 100], entities: [3, 12], cellSamples: 1 };
-const HEADLESS: HeadlessSizes = { fewerPersonas: 40, wakeUps: 10, longRun: { preset: "thin", days: 0.05 } };
+const HEADLESS: HeadlessSizes = { fewerPersonas: 200, wakeUps: 10, longRun: { preset: "thin", days: 0.05 } };
 const SIMULATOR = { zicOrders: 1_000, zipUpdates: 4_000, peerOrders: 50, rounds: size(1, 2), headless: HEADLESS };
 const READING = { orders: [1_000], rounds: 1 };
 

@@ -16,7 +16,15 @@ const CANDIDATES = [
 
 /** Nothing that a browser does by itself: no requests home, no sandbox, which containers don't allow, no GPU. */
 const ARGUMENTS = [
-  ...["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-dev-shm-usage", "--no-first-run"],
+  ...[
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-gpu-compositing",
+    "--disable-software-rasterizer",
+    "--disable-quic",
+    "--disable-dev-shm-usage",
+    "--no-first-run",
+  ],
   ...["--disable-background-networking", "--disable-component-update", "--disable-sync"],
 ];
 
