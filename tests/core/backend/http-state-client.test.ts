@@ -194,6 +194,23 @@ describe("BackendAuditStore", () => {
     expect(await errorOf(store.orderEvents("o", { limit: 1 }))).toMatchObject({ code: "backend_error" });
   });
 
+  test.each([
+    [
+      "a search",
+      (signal: AbortSignal) => store.query({ from: "2030-01-01", to: "2030-01-02", limit: 5 }, undefined, signal),
+    ],
+    ["the events of an order", (signal: AbortSignal) => store.orderEvents("o", { limit: 1 }, signal)],
+  ])("ends %s with its caller", async (_, ask) => {
+    const abort = new AbortController();
+    const never = Promise.withResolvers<Response>();
+    answer = () => {
+      abort.abort(new Error("the client went away"));
+      return never.promise;
+    };
+    expect((await errorOf(ask(abort.signal))).message).toBe("the client went away");
+    never.resolve(new Response());
+  });
+
   test("fails as the state client does", async () => {
     answer = () => Response.json({ error: { code: "forbidden", message: "No." } }, { status: 403 });
     expect(await errorOf(store.query({ from: "2030-01-01", to: "2030-01-02", limit: 50 })))

@@ -57,11 +57,16 @@ describe("an experiment's own assets", () => {
     ]],
     ["strategies that can't trade for them", {
       ...{ plants: [PLANT], loads: [LOAD], batteries: [BATTERY] },
-      personas: [group("zip", "mine"), group("generator", "mill"), group("retailer", "cell")],
+      personas: [
+        ...[group("zip", "mine"), group("generator", "mill"), group("retailer", "cell")],
+        group("momentum", "mill"),
+      ],
     }, [
       "personas[0].strategy: zip can't trade for a plant; use generator or a file",
       "personas[1].strategy: generator can't trade for a load; use retailer or a file",
       "personas[2].strategy: retailer can't trade for a battery; use a file",
+      'personas[3].asset: "mill" is that of personas[1]',
+      "personas[3].strategy: momentum can't trade for a load; use retailer or a file",
     ]],
   ])("with %s are refused", (_, fields, faults) => {
     const found = faultsOf(fields);

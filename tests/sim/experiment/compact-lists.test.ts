@@ -43,6 +43,13 @@ describe("events in short form", () => {
     ]);
   });
 
+  test("have a node that is a text also if it looks like a number, and numbers with any sign", () => {
+    expect(jsonOf(eventsFromText("heat_wave@1h:node= 7 ,size=-1,hours= 0.5 "))).toEqual({
+      json: [{ type: "heat_wave", afterHours: 1, node: "7", size: -1, durationHours: 0.5 }],
+      faults: [],
+    });
+  });
+
   test("are refused with all faults", () => {
     expect(eventsFromText("size=2,heat_wave@6,storm,cold_snap@1h:siz=2,size=1,size=2").faults).toEqual([
       '"size=2" is neither an event, such as heat_wave@6h, nor a setting of one, such as size=2',

@@ -56,6 +56,12 @@ describe("a grid", () => {
     expect(gridFrom(json as Record<string, unknown[]>)).toEqual({ ok: false, faults });
   });
 
+  test("has at most 1,000 values of a setting", () => {
+    const values = (length: number) => ({ hours: Array.from({ length }, (_, at) => at + 1) });
+    expect(gridFrom(values(1000)).ok).toBe(true);
+    expect(gridFrom(values(1001))).toEqual({ ok: false, faults: ["hours: needs 1 to 1000 values"] });
+  });
+
   test("names every fault at once", () => {
     expect(gridFrom({ nme: [1], hours: [], "a b": [2] })).toMatchObject({ ok: false, faults: { length: 3 } });
   });
@@ -82,8 +88,12 @@ describe("the key of a variant", () => {
   test("stays short for many settings", () => {
     const many = Object.fromEntries(Array.from({ length: 19 }, (_, at) => [`trading.setting${at}`, [0.123456]]));
     const [one = "", other = ""] = [1, 2].flatMap((last) => keysOf({ ...many, "trading.last": [last] }));
-    expect(one.length).toBeLessThan(200);
+    expect(one.length).toBe(180 + "~".length + 10);
     expect(one).not.toBe(other);
+    for (let count = 1; count < 19; count++) {
+      const [key = ""] = keysOf(Object.fromEntries(Object.entries(many).slice(0, count)));
+      expect(key.length).toBeLessThan(192);
+    }
   });
 });
 

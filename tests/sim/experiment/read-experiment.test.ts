@@ -51,6 +51,12 @@ describe("an experiment", () => {
     expect(changed.events).toEqual([event]);
   });
 
+  test("changes single settings of what traders know, also of one kind of them", () => {
+    const { makers, informed, others } = presetExperiment("stress").information;
+    const changed = experimentOf({ name: "mine", preset: "stress", information: { makers: { delayMs: 77 } } });
+    expect(changed.information).toEqual({ makers: { ...makers, delayMs: 77 }, informed, others });
+  });
+
   test("without a preset has to say everything", () => {
     const paths = faultsOf({ name: "mine", preset: null, events: [] }).map((fault) => fault.split(":")[0]);
     expect(paths).toEqual(["information", "trading", "personas"]);

@@ -2,7 +2,8 @@
 
 import { describe, expect, test } from "bun:test";
 import { mkdirSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
+import { experimentFaults } from "../../../sim/experiment/check-experiment.ts";
 import { experimentText } from "../../../sim/experiment/experiment-text.ts";
 import { presetExperiment } from "../../../sim/experiment/read-experiment.ts";
 import { type ExperimentFlags, resolveExperiment } from "../../../sim/experiment/resolve-experiment.ts";
@@ -60,6 +61,26 @@ describe("a command line", () => {
       trading: { ...stress.trading, ...trading },
       events: [],
     });
+  });
+
+  test("replaces the seeds of a file by a seed and the other way round, and hours by steps", async () => {
+    const study = await file("study.json", { name: "study", seeds: "5..7", hours: 2 });
+    const single = await file("single.json", { name: "single", seed: 9, steps: 20 });
+    expect(resolved({ experiment: study })).toMatchObject({ seed: 5, seeds: "5..7", hours: 2, steps: null });
+    expect(resolved({ experiment: study, seed: 3, steps: 4 })).toMatchObject({
+      ...{ seed: 3, seeds: null },
+      ...{ hours: null, steps: 4 },
+    });
+    expect(resolved({ experiment: single, seeds: "6,8", hours: 4 })).toMatchObject({
+      ...{ seed: 6, seeds: "6,8" },
+      ...{ hours: 4, steps: null },
+    });
+    expect(faultsOf({ seed: 1, seeds: "1..2" })).toEqual(["--seed and --seeds: give one of them"]);
+  });
+
+  test("takes a market from the current folder, with its whole path, and the name tells of it", () => {
+    const market = relative(process.cwd(), path("markets/small.json"));
+    expect(resolved({ market })).toMatchObject({ market: path("markets/small.json"), name: "calm, with other market" });
   });
 
   test("finds a market beside the file of the experiment, and one of the command line in the current folder", async () => {
@@ -124,6 +145,27 @@ describe("the faults of a command line", () => {
       ),
     ]);
     expect(faultsOf({ start: "2050-01-01T00:00:00Z" })).toEqual([]);
+  });
+
+  test("include a start at the last delivery, but not one between two, and a market without anything at spot nodes", () => {
+    const definition = smallMarket();
+    const [first] = definition.contracts;
+    const at = (deliveryStart: string) => ({ ...first!, id: deliveryStart, deliveryStart });
+    const contracts = [at("2026-02-01T00:00:00.000Z"), at("2026-02-03T00:00:00.000Z")];
+    const faultsAt = (start: string, market: object = { contracts }) =>
+      experimentFaults(presetExperiment("thin"), { ...definition, ...market }, Date.parse(start))
+        .filter((fault) => /^(start|market)/.test(fault));
+    expect(faultsAt("2026-02-02T00:00:00Z")).toEqual([]);
+    expect(faultsAt("2026-02-03T00:00:00Z")).toEqual([expect.stringContaining("start: nothing is left to trade")]);
+    expect(faultsAt("2026-02-02T00:00:00Z", { contracts: [] })).toEqual([
+      expect.stringContaining("market: no contract is at a node with a spot price"),
+    ]);
+  });
+
+  test("include no event that begins when another one ends", async () => {
+    const shock = { type: "fuel_shock", durationHours: 2 };
+    const events = Array.from({ length: 101 }, (_, at) => ({ ...shock, afterHours: at < 100 ? 0 : 2 }));
+    expect(faultsOf({ experiment: await file("relay.json", { name: "relay", events }) })).toEqual([]);
   });
 
   test("include more events at once than can be active", async () => {

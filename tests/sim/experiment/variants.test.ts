@@ -89,6 +89,31 @@ describe("the variants of an experiment", () => {
     expect(zip?.personas[0]).toEqual({ ...before!.personas[0]!, strategy: "zip", parameters });
   });
 
+  test("keep parameters that are varied by themselves, in any order, and those of other groups", () => {
+    const [one] = experimentsOf({
+      ...thin,
+      vary: ['personas.0.parameters={"margin":[0.1,0.2]}', "personas.1.parameters.margin=[0.1,0.3]"].concat(
+        "personas.0.strategy=zip",
+      ),
+    });
+    expect(one?.personas.slice(0, 2).map(({ parameters }) => parameters)).toMatchObject([{ margin: [0.1, 0.2] }, {
+      margin: [0.1, 0.3],
+    }]);
+  });
+
+  test("keep the parameters of other groups than the one whose strategy they name", () => {
+    const vary = ["personas.1.parameters.margin=[0.1,0.3]", "personas.0.strategy=zip"];
+    expect(experimentsOf({ ...thin, vary })[0]?.personas[1]?.parameters).toMatchObject({ margin: [0.1, 0.3] });
+  });
+
+  test("have the other flags of the command line, whatever preset they name, and no grid and no seeds", () => {
+    const flags = { seeds: "4..6", hours: 1, events: "none", personas: "zic:3" };
+    const known = { seed: 4, hours: 1, steps: null, events: [], personas: [{ strategy: "zic", count: 3 }] };
+    const single = { ...known, seeds: null, vary: null };
+    expect(experimentsOf({ ...flags, vary: ["preset=calm,stress"] })).toMatchObject([single, single]);
+    expect(experimentsOf(flags)).toMatchObject([single]);
+  });
+
   test("come from the file, whose grid the command line replaces", async () => {
     const experiment = join(directory, "grid.json");
     await Bun.write(experiment, JSON.stringify({ name: "grid", ...thin, vary: { hours: [1, 2, 3] } }));

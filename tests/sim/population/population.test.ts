@@ -88,6 +88,27 @@ describe("personas", () => {
     ]);
   });
 
+  test("have the loss limit and the pace of their group, or else those of their strategy, or of all", () => {
+    const trading = presetExperiment("calm").trading;
+    const pace = { kind: "jittered", meanMs: 77_000 } as const;
+    const spot = constantSpot(() => 4_000);
+    const group = [{ strategy: "zic", count: 1, pace, lossLimit: null }, one("zic"), one("zip"), one("zic")];
+    const settings = {
+      ...presetExperiment("calm"),
+      personas: group as readonly PersonaGroup[],
+      trading: { ...trading, paces: { zic: { ...pace, meanMs: 1e9 } }, pace: { ...pace, meanMs: 1_000 } },
+    };
+    const made = new Population({ market: MARKET, settings, seed: 1, spot, startTime: START }).personas;
+    const scale = (delay: number) => Math.round(Math.log10(delay));
+    expect(made.map((persona) => scale(persona.nextDelayMs(START)))).toEqual([5, 9, 3, 9]);
+    expect(made.map(({ id, economics }) => [id, economics.lossLimit])).toEqual([
+      ["zic-1", null],
+      ["zic-2", 5_000_000],
+      ["zip-1", 5_000_000],
+      ["zic-3", 5_000_000],
+    ]);
+  });
+
   test("are refused with a list of all faults", () => {
     const groups = [
       { strategy: "zap", count: 1 },

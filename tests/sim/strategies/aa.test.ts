@@ -60,20 +60,61 @@ describe("AA's quote", () => {
     expect(bestBid).toBeWithin(140, 151);
   });
 
+  test("moves by at least a tick", () => {
+    const strategy = trader();
+    observeTrades(strategy, [150]);
+    expect(quoted(strategy, { bestBid: 147 }).bid).toEqual([148, 1]);
+  });
+
   test("is absent if its limit doesn't allow an improvement, and keeps an order already in the book", () => {
     expect(quoted(trader(), { bestBid: 200 }).bid).toBeNull();
     expect(quoted(trader(), { bestBid: 200 }, { workingBid: 180 }).bid).toEqual([180, 1]);
+    expect(quoted(trader(SELL), { bestAsk: 200 })).toEqual({ bid: null, ask: null });
+    expect(quoted(trader(SELL), { bestAsk: 200 }, { workingAsk: 220 }).ask).toEqual([220, 1]);
+  });
+});
+
+/** The highest ask that it takes. */
+function most(strategy: AdaptiveAggressiveness): number {
+  let ask = MARKET.highestPrice;
+  while (quoted(strategy, { bestBid: null, bestAsk: ask }).bid?.[0] !== ask && ask > 0) ask -= 1;
+  return ask;
+}
+
+describe("AA's curvature", () => {
+  /** Learns aggressiveness at `shortTermRate`, and the curvature at `longTermRate`, from `firstTheta`. */
+  const learner = (longTermRate: number, firstTheta: number, shortTermRate = 1) =>
+    new AdaptiveAggressiveness({ side: BUY, random: new ChosenRandom(0.5, 0.5, 1) }, {
+      shortTermRate: [shortTermRate, shortTermRate],
+      longTermRate: [longTermRate, longTermRate],
+      lowestFirstTheta: firstTheta,
+    });
+
+  // After 150 and 160 the estimate is 155.26. The volatility is the highest so far, which asks for a theta of -8.
+  test.each([
+    ["stays without learning", 0, 0, 160],
+    ["goes half of the way", 0.5, 0, 161],
+    ["goes all the way", 1, 0, 163],
+    ["goes all the way from any first one", 1, -5, 163],
+  ])("follows volatility at the long-term rate alone: it %s", (_, longTermRate, firstTheta, price) => {
+    const strategy = learner(longTermRate, firstTheta);
+    observeTrades(strategy, [150, 160]);
+    expect(most(strategy)).toBe(price);
+  });
+
+  test("is highest when prices stand still, and between both while they calm down", () => {
+    // 150, 160, 160: nine tenths of the highest volatility, a theta of -6.2. Five of 160: none, a theta of 2.
+    const prices = [1, 4].map((more) => {
+      const strategy = learner(1, 0, 0.5);
+      observeTrades(strategy, [150, 160, ...Array.from({ length: more }, () => 160)]);
+      strategy.observe(update(BUY, 180, false), MARKET, ACCOUNT);
+      return most(strategy);
+    });
+    expect(prices).toEqual([173, 166]);
   });
 });
 
 describe("AA's aggressiveness", () => {
-  /** The highest ask that it takes. */
-  const most = (strategy: AdaptiveAggressiveness) => {
-    let ask = MARKET.highestPrice;
-    while (quoted(strategy, { bestBid: null, bestAsk: ask }).bid?.[0] !== ask && ask > 0) ask -= 1;
-    return ask;
-  };
-
   test("grows after trades above the buyer's target, and falls after trades below", () => {
     const strategy = trader();
     observeTrades(strategy, [150, 150]);
@@ -98,6 +139,20 @@ describe("AA's aggressiveness", () => {
     expect(most(strategy)).toBe(before);
     for (let count = 0; count < 10; count++) strategy.observe(update(BUY, 170, false), MARKET, ACCOUNT);
     expect(most(strategy)).toBeGreaterThan(before);
+  });
+
+  test("never falls after an untraded quote at its own price, which the tick makes less willing than its target", () => {
+    const market = { ...MARKET, tick: 25 };
+    for (const [side, price] of [[BUY, 170], [SELL, 230]] as const) {
+      const strategy = trader(side);
+      strategy.observe(update(BUY, side === BUY ? 150 : 250, true), MARKET, ACCOUNT);
+      for (let count = 0; count < 10; count++) strategy.observe(update(side, price, false), MARKET, ACCOUNT);
+      const before = quoted(strategy, { bestBid: 100, bestAsk: 300 });
+      strategy.observe(update(side, side === BUY ? 150 : 250, false), market, ACCOUNT);
+      const after = quoted(strategy, { bestBid: 100, bestAsk: 300 });
+      const gains = [(after.bid?.[0] ?? 0) - (before.bid?.[0] ?? 0), (before.ask?.[0] ?? 0) - (after.ask?.[0] ?? 0)];
+      expect(Math.min(...gains)).toBe(0);
+    }
   });
 
   test("of a seller mirrors that of a buyer", () => {

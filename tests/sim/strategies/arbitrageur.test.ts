@@ -60,6 +60,17 @@ describe("the arbitrageur, between nodes", () => {
     expect(quoted(strategy, { bestBid: 231, bestAsk: 235 }, neither)).toEqual(NOTHING);
   });
 
+  test("buys back only its own leg, and closes at most the allowed quantity on each side", () => {
+    const both = { ...related(198, 202, -3), position: -5 };
+    expect(quoted(strategy, { bestBid: 225, bestAsk: 229 }, both)).toEqual({ bid: [229, 5], ask: null });
+    const long = { ...related(198, 202, -9), position: 5 };
+    expect(quoted(strategy, { bestBid: 225, bestAsk: 229 }, long)).toEqual(NOTHING);
+    const little = { buyQuantity: 4, sellQuantity: 3 };
+    expect(quoted(strategy, { bestBid: 225, bestAsk: 229 }, { ...both, ...little }).bid).toEqual([229, 4]);
+    const sold = { ...related(198, 202, 3), position: 5, ...little };
+    expect(quoted(strategy, { bestBid: 231, bestAsk: 235 }, sold).ask).toEqual([231, 3]);
+  });
+
   test("keeps a position that the other node's position offsets", () => {
     expect(quoted(strategy, { bestBid: 231, bestAsk: 235 }, { ...related(198, 202, -5), position: 5 })).toEqual(
       NOTHING,
@@ -99,6 +110,12 @@ describe("the arbitrageur, between the base of a day, its peak and its hours", (
   test("begins no new package before the legs of the last one are closed", () => {
     expect(quoted(strategy, BOOK, { ...base(234, 240, -5), position: 8 })).toEqual(NOTHING);
     expect(quoted(strategy, BOOK, { ...base(234, 240, -8), position: 8 }).bid).toEqual([232, 8]);
+    // A tenth of an order may be open, on either side.
+    for (const open of [0.75, -0.75]) {
+      expect(quoted(strategy, BOOK, { ...base(234, 240, -8), position: 8 + open }).bid).toEqual([232, 8]);
+    }
+    expect(quoted(strategy, BOOK, { ...base(234, 240, -8), position: 8.9 })).toEqual(NOTHING);
+    expect(quoted(strategy, BOOK, { ...base(234, 240, -8), position: 7.1 })).toEqual(NOTHING);
   });
 
   test("takes the opposite position of the base in each hour, at the best quote", () => {
@@ -107,6 +124,9 @@ describe("the arbitrageur, between the base of a day, its peak and its hours", (
     expect(quoted(strategy, BOOK, hour(-8, 5))).toEqual({ bid: [232, 3], ask: null });
     expect(quoted(strategy, BOOK, hour(8, -8))).toEqual(NOTHING);
     expect(quoted(strategy, { bestAsk: 232 }, hour(8, 0))).toEqual(NOTHING);
+    expect(quoted(strategy, { bestBid: 228 }, hour(-8, 0))).toEqual(NOTHING);
+    expect(quoted(strategy, BOOK, { ...hour(8, 0), sellQuantity: 6 })).toEqual({ bid: null, ask: [228, 6] });
+    expect(quoted(strategy, BOOK, { ...hour(-8, 0), buyQuantity: 7 })).toEqual({ bid: [232, 7], ask: null });
   });
 
   test("trades the peak against its hours as the base", () => {

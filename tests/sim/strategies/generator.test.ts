@@ -34,6 +34,7 @@ describe("the generator", () => {
   test("buys back at a premium what it has sold and can't generate", () => {
     const physical = { quantity: 20, unitCost: 2_300 };
     expect(quoted(generator, MARKET, { ...ACCOUNT, physical, position: -70 })).toEqual({ bid: [4_350, 50], ask: null });
+    expect(quoted(generator, MARKET, { ...ACCOUNT, physical, position: -70, buyQuantity: 30 }).bid?.[1]).toBe(30);
   });
 
   test("quotes nothing where it has no unit", () => {

@@ -30,6 +30,7 @@ describe("mean reversion", () => {
     expect(quoted(after(...USUAL), { bestBid: 150, bestAsk: 160 }, long)).toEqual({ bid: null, ask: [194, 6] });
     const short = { position: -6, averagePrice: 210.5, buyQuantity: 4 };
     expect(quoted(after(...USUAL), { bestBid: 240, bestAsk: 250 }, short)).toEqual({ bid: [206, 4], ask: null });
+    expect(quoted(after(...USUAL), {}, { ...long, sellQuantity: 5 })).toEqual({ bid: null, ask: [194, 5] });
     const small = { position: -3, averagePrice: 210, buyQuantity: 4 };
     expect(quoted(after(...USUAL), {}, small)).toEqual({ bid: [206, 3], ask: null });
   });

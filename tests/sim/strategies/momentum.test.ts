@@ -70,10 +70,24 @@ describe("momentum", () => {
   test("doesn't follow quotes too far from the mid, and rests at the furthest", () => {
     const { strategy, market } = after(10, 8);
     expect(quoted(strategy, { ...market, bestBid: 200, bestAsk: 360 }, LIMITS).bid?.[0]).toBe(285);
+    const falling = after(-10, 8);
+    expect(quoted(falling.strategy, { ...falling.market, bestBid: 40, bestAsk: 200 }, LIMITS).ask?.[0]).toBe(115);
+  });
+
+  test("learns from the books that it sees when it quotes as from trades", () => {
+    const strategy = new Momentum(PARAMETERS);
+    let last: ReturnType<typeof quoted> = NOTHING;
+    for (let quarter = 1; quarter <= 56; quarter++) {
+      const mid = quarter > 48 ? 200 + 10 * (quarter - 48) : quarter % 2 === 1 ? 199 : 201;
+      last = quoted(strategy, { time: quarter * HOUR / 4, bestBid: mid - 2, bestAsk: mid + 2 }, LIMITS);
+    }
+    expect(last).toEqual({ bid: [282, 40], ask: null });
   });
 
   test("trades at most the allowed quantity", () => {
     const { strategy, market } = after(10, 8);
     expect(quoted(strategy, market, { ...LIMITS, buyQuantity: 7 }).bid?.[1]).toBe(7);
+    const falling = after(-10, 8);
+    expect(quoted(falling.strategy, falling.market, { ...LIMITS, sellQuantity: 6 }).ask?.[1]).toBe(6);
   });
 });

@@ -35,7 +35,19 @@ describe("the retailer", () => {
     expect(quoted(retailer(), { timeLeftMs: 0 }, { ...ACCOUNT, buyQuantity: 3 }).bid?.[1]).toBe(3);
   });
 
-  test("sells its excess", () => {
+  test("buys the whole load at the last premium if it first sees the contract at delivery", () => {
+    const late = new Retailer(PARAMETERS, new ChosenRandom(0));
+    expect(quoted(late, { timeLeftMs: 0 }, ACCOUNT)).toEqual({ bid: [260, 100], ask: null });
+  });
+
+  test("never expects less than no load", () => {
+    const account = { ...ACCOUNT, position: 7 };
+    expect(quoted(retailer(-20), { timeLeftMs: HORIZON }, ACCOUNT)).toEqual({ bid: null, ask: null });
+    expect(quoted(retailer(-20), { timeLeftMs: HORIZON }, account).ask?.[1]).toBe(7);
+  });
+
+  test("sells its excess, at most the allowed quantity", () => {
+    expect(quoted(retailer(), { timeLeftMs: 0 }, { ...ACCOUNT, position: 130, sellQuantity: 4 }).ask?.[1]).toBe(4);
     expect(quoted(retailer(), { timeLeftMs: 0 }, { ...ACCOUNT, position: 130 })).toEqual({ bid: null, ask: [260, 30] });
   });
 

@@ -22,4 +22,6 @@ test("it stops at its limit", () => {
 test("it doesn't improve on its own quote", () => {
   expect(quoted(new Shaver(BUY), { bestBid: 150 }, { workingBid: 150 }).bid).toEqual([150, 1]);
   expect(quoted(new Shaver(BUY), { bestBid: 150 }, { workingBid: 140 }).bid).toEqual([151, 1]);
+  expect(quoted(new Shaver(SELL), { bestAsk: 250 }, { workingAsk: 250 }).ask).toEqual([250, 1]);
+  expect(quoted(new Shaver(SELL), { bestAsk: 250 }, { workingBid: 250 }).ask).toEqual([249, 1]);
 });

@@ -49,6 +49,38 @@ describe("the trend of a price", () => {
     expect(Math.sign(seldom.trend)).toBe(1);
   });
 
+  test("is the difference of both averages over its deviation, with changes of which the older count for less", () => {
+    const { shortMs, longMs } = OPTIONS;
+    const start = 1_000 * HOUR;
+    // Wild for three hours, then calmer; each time is a sample.
+    const seen = Array.from({ length: 60 }, (_, at) => ({
+      time: start + at * (at % 3 === 0 ? 6 : 5) * MINUTE + at * at * 1_000,
+      price: 1_000 + (at < 30 ? 40 : 3) * (at % 4) + 2 * at,
+    })).toSorted((one, other) => one.time - other.time).filter(({ time }, at, all) =>
+      at === 0 || time - all[at - 1]!.time >= 5 * MINUTE
+    );
+    const now = seen.at(-1)!.time;
+    expect(now - start).toBeGreaterThan(longMs);
+    /** How much of the weight is after a time, if it falls with this time constant. */
+    const since = (time: number, constant: number) => Math.exp(-(now - time) / constant);
+    const average = (constant: number) =>
+      seen.slice(1).reduce(
+        (sum, { time }, at) => sum + seen[at]!.price * (since(time, constant) - since(seen[at]!.time, constant)),
+        seen[0]!.price * since(start, constant),
+      );
+    const changes = seen.slice(1).map(({ time, price }, at) => {
+      const before = seen[at]!;
+      const weight = since(time, 2 * longMs) - since(before.time, 2 * longMs);
+      return { weight, square: (price - before.price) ** 2 / (time - before.time) };
+    });
+    const weights = changes.reduce((sum, { weight }) => sum + weight, 0);
+    const volatility = Math.sqrt(changes.reduce((sum, { weight, square }) => sum + weight * square, 0) / weights);
+    const deviation = volatility * (longMs - shortMs) / Math.sqrt(2 * (longMs + shortMs));
+    const filter = new TrendFilter(OPTIONS);
+    for (const { time, price } of seen) filter.add(time, price);
+    expect(filter.trend).toBeCloseTo((average(shortMs) - average(longMs)) / deviation, 9);
+  });
+
   test("is small if the price hardly moves at all", () => {
     const filter = new TrendFilter(OPTIONS);
     for (let minute = 0; minute <= 600; minute++) filter.add(minute * MINUTE, 10_000 + minute / 10_000);

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { SeededRandom } from "../../../sim/random/seeded-random.ts";
 import { BUY, SELL, type Side } from "../../../engine/market/order-book.ts";
 import { ZeroIntelligenceConstrained } from "../../../sim/strategies/zic.ts";
-import { quoted } from "./support.ts";
+import { ChosenRandom, quoted } from "./support.ts";
 
 const DRAWS = 20_000;
 
@@ -31,6 +31,18 @@ describe("ZIC", () => {
       expect(chiSquare).toBeLessThan(prices + 4 * Math.sqrt(2 * prices));
     },
   );
+
+  test("its price is an allowed one if its limit is not, and without a quantity it draws none", () => {
+    const range = { lowestPrice: 10, highestPrice: 12 };
+    for (let seed = 0; seed < 20; seed++) {
+      const buyer = new ZeroIntelligenceConstrained(BUY, new SeededRandom(seed));
+      const seller = new ZeroIntelligenceConstrained(SELL, new SeededRandom(seed));
+      expect([10, 11, 12]).toContain(quoted(buyer, range, { limitPrice: 500 }).bid?.[0] ?? NaN);
+      expect([10, 11, 12]).toContain(quoted(seller, range, { limitPrice: -500 }).ask?.[0] ?? NaN);
+    }
+    const idle = new ZeroIntelligenceConstrained(SELL, new ChosenRandom());
+    expect(quoted(idle, range, { limitPrice: 0, sellQuantity: 0 })).toEqual({ bid: null, ask: null });
+  });
 
   test("its price is on the tick, and it doesn't quote if no tick lies within the limit", () => {
     const strategy = new ZeroIntelligenceConstrained(BUY, new SeededRandom(1));

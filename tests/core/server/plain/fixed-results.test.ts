@@ -24,6 +24,35 @@ test("the SDK makes each result once, and every request gets its text", async ()
   expect(asked).toMatchObject([{ version: null, body: { method: "tools/list" } }, { version: "2026-07-28" }]);
 });
 
+test("each method of each era has a result of its own, which is asked for as that era asks", async () => {
+  const asked: unknown[] = [];
+  const fixed = new FixedResults((request, body) => {
+    const { method, params } = body as { method: string; params?: { _meta: Record<string, unknown> } };
+    const [version, name] = ["MCP-Protocol-Version", "Mcp-Method"].map((header) => request.headers.get(header));
+    asked.push([method, version, name, params?._meta["io.modelcontextprotocol/protocolVersion"] ?? null]);
+    return Promise.resolve(json(`{"result":${asked.length},"jsonrpc":"2.0","id":0}`));
+  });
+  const all = [["legacy", "tools/list"], ["legacy", "ping"], ["modern", "tools/list"], ["modern", "server/discover"]];
+  for (let round = 0; round < 2; round++) {
+    const results = await Promise.all(all.map(([era, method]) => fixed.get(era as "legacy", method as "ping")));
+    expect(results).toEqual(["1", "2", "3", "4"]);
+  }
+  const modern = "2026-07-28";
+  expect(asked).toEqual([
+    ["tools/list", null, null, null],
+    ["ping", null, null, null],
+    ["tools/list", modern, "tools/list", modern],
+    ["server/discover", modern, "server/discover", modern],
+  ]);
+});
+
+test("a question that fails is not kept, so the next request asks again", async () => {
+  const answers = [Promise.reject(new Error("broken")), Promise.resolve(json('{"result":{},"jsonrpc":"2.0","id":0}'))];
+  const fixed = new FixedResults(() => answers.shift()!);
+  await expect(fixed.get("legacy", "ping")).rejects.toThrow("broken");
+  expect(await fixed.get("legacy", "ping")).toBe("{}");
+});
+
 test("an error is not kept: the SDK answers that request, and is asked again for the next one", async () => {
   const { fixed, asked } = sdk([
     json('{"jsonrpc":"2.0","error":{"code":-32603,"message":"m"},"id":0}', 500),
