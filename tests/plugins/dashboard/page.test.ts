@@ -3,7 +3,7 @@
 import { describe, expect, test } from "bun:test";
 import { pageFiles } from "../../../plugins/dashboard/page.ts";
 
-const fileAt = (path: string) => pageFiles.find((file) => file.path === path)!.publicFile;
+const fileAt = (path: string) => pageFiles.find((file) => file.path === path)!.publicFile!;
 const textAt = (path: string) => fileAt(path).content as string;
 
 describe("the page", () => {
@@ -40,12 +40,12 @@ describe("the page", () => {
   });
 
   test("has files that browsers keep and ask for each time, each of its type", () => {
-    const types = Object.fromEntries(pageFiles.map(({ path, publicFile }) => [path, publicFile.contentType]));
+    const types = Object.fromEntries(pageFiles.map(({ path, publicFile }) => [path, publicFile!.contentType]));
     expect(types).toMatchObject({
       "/assets/dashboard.js": "text/javascript; charset=utf-8",
       "/assets/dashboard.css": "text/css; charset=utf-8",
       "/assets/icon-halted.svg": "image/svg+xml",
     });
-    expect(new Set(pageFiles.map(({ publicFile }) => publicFile.cacheControl))).toEqual(new Set(["no-cache"]));
+    expect(new Set(pageFiles.map(({ publicFile }) => publicFile!.cacheControl))).toEqual(new Set(["no-cache"]));
   });
 });

@@ -135,8 +135,8 @@ describe("a market that is not open", () => {
   test.each([["market_preopen", PREOPEN], ["market_closed", CLOSED]])(
     "%s without a time of its own begins with the next session",
     (reason, begins) => {
-      for (const market of [{}, { "/MARKET/m": { preopen: null, open: null } }]) {
-        const asked = { ...context, snapshot: snapshotOf(market) };
+      for (const snapshot of [snapshotOf({}), snapshotOf({ "/MARKET/m": { preopen: null, open: null } })]) {
+        const asked = { ...context, snapshot };
         expect(textOf([{ reason, counterpartyId: null }], {}, 0, asked)).toBe(`${begins} with the next session.`);
       }
     },
@@ -146,7 +146,7 @@ describe("a market that is not open", () => {
 test("each reason has its own quantity, and one for all others names nobody", () => {
   const text = textOf([
     { counterpartyId: "A", reason: "entity_documents", documentation: "pending", quantity: 2.5 },
-    { counterpartyId: "B", reason: "counterparty_documents", documentation: "docs_missing", quantity: 7 },
+    { counterpartyId: "B", reason: "counterparty_documents", documentation: "no_docs", quantity: 7 },
     { counterpartyId: null, reason: "documents_or_credit", quantity: 1 },
   ]);
   expect(text).toContain(
