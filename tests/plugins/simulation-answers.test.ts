@@ -59,3 +59,14 @@ test("only a run that has personas lacks those of a strategy", async () => {
   expect(await statusOf(run, { strategy: "zip" })).not.toHaveProperty("note");
   expect(await statusOf([], { strategy: "zic" })).not.toHaveProperty("note");
 });
+
+test("a strategy is found in any case, also one that only the run has, and one that neither has is refused", async () => {
+  const run = [persona("m-1", "MyStrategy", 0, 0), persona("zip-1", "zip", 0, 0)];
+  const found = async (strategy: string) => {
+    const { personas, strategies } = await statusOf(run, { strategy });
+    return [(personas as { id: string }[]).map(({ id }) => id), (strategies as unknown[]).length];
+  };
+  for (const name of ["MyStrategy", "mystrategy", "MYSTRATEGY"]) expect(await found(name)).toEqual([["m-1"], 2]);
+  expect(await found("ZIP")).toEqual([["zip-1"], 2]);
+  await expect(statusOf(run, { strategy: "mystrateg" })).rejects.toThrow('strategy: "mystrateg" is unknown.');
+});

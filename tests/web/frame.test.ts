@@ -95,3 +95,13 @@ describe("the outcome of a call", () => {
     expect(keyless.sort()).toEqual([...WITHOUT_KEY].sort());
   });
 });
+
+test.each([
+  ["#/contract/A/B", "A/B"],
+  ["#/contract/A%2FB", "A/B"],
+  ["#/contract/A/", "A/"],
+  ["#/contract/50%", "50%"],
+  ["#/contract", ""],
+])("the address %s leads to %p", (hash, argument) => {
+  expect(pageRoute(hash)).toEqual({ name: "contract", argument });
+});

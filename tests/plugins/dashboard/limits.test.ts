@@ -78,3 +78,20 @@ describe("a search", () => {
     expect((await found("qzqzq")).results).toEqual([]);
   });
 });
+
+test("a stream goes on after what the browser has received itself, and else after what the page names", async () => {
+  const first = async (since: string, lastEventId?: string) => {
+    const request = asked([["since", since]]) as { headers: Headers };
+    if (lastEventId !== undefined) request.headers.set("Last-Event-ID", lastEventId);
+    const reader = stream(request as never, context).body!.getReader();
+    const text = String((await reader.read()).value);
+    await reader.cancel();
+    return { id: /^id: (.*)$/m.exec(text)![1]!, continues: text.includes('"continues":true') };
+  };
+  const { id, continues } = await first("nothing");
+  expect(continues).toBe(false);
+  market.execute("alice", "order.submit", { contractId: PEAK, side: 0, price: 4_200, quantity: 5 });
+  expect((await first(id)).continues).toBe(true);
+  expect((await first("nothing", id)).continues).toBe(true);
+  expect((await first(id, "nothing")).continues).toBe(false);
+});

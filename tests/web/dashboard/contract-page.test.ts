@@ -9,7 +9,7 @@ import { at, BOOK, EMPTY, hour, NOON } from "../support/market.ts";
 import { update } from "../updates.ts";
 
 const dashboard = await openDashboard();
-const { answers, applyUpdates, inState, sent } = dashboard;
+const { answers, applyUpdates, inState, market, sent } = dashboard;
 const { default: Contract } = await import("../../../web/dashboard/pages/contract.tsx");
 
 const LATER = hour(3, { bestBid: 4_700, bestAsk: 4_600, tradedQuantity: 2.5, workingOrders: 1_000 });
@@ -182,6 +182,7 @@ Contract: N-9`);
         "The market is not connected",
       ],
       ["the server is connected", undefined, {}, "X\n[All contracts](#/market)"],
+      ["the server is lost", undefined, { connection: { status: "reconnecting" } }, "The market is not connected"],
     ] as const,
   )("of an unknown contract, if %s", async (_name, answer, state, expected) => {
     if (answer === undefined) delete answers["mkt_find_modules"];
@@ -191,5 +192,30 @@ Contract: N-9`);
     expect(text).toContain(expected);
     expect(text).not.toMatch(/Order book|Delivery has started/);
     if (answer === undefined) expect(text).not.toContain("No such contract");
+  });
+
+  test.each([[false, false], [false, true], [true, true]])(
+    "waits as long as the market is not known (%p) or may still tell of the contract (connected: %p)",
+    async (isKnown, isConnected) => {
+      delete answers["mkt_find_modules"];
+      inState({ connection: { status: isConnected ? "connected" : "disconnected" } });
+      market.isKnown.value = isKnown;
+      const page = await contract("X");
+      expect(page.all("skeleton")[0]!.attributes.get("aria-label")).toBe("The contract is on its way");
+      expect(page.text).not.toContain("not connected");
+    },
+  );
+
+  test("leads to the ones that are delivered before and after it, in whatever order they were listed", async () => {
+    await list(hour(7), hour(4), hour(3), hour(1), hour(2));
+    expect((await contract()).text).toContain(
+      "[← NORTH, hour 8 of Nov 23](#/contract/N-8) [NORTH, hour 10 of Nov 23 →]",
+    );
+  });
+
+  test("has the last price of the book between its sides, and a spread of its own levels", async () => {
+    const page = await contract();
+    await settle(() => applyUpdates([update({ books: [{ ...BOOK, contractId: "N-9", lastPrice: 4_625 }] })]));
+    expect(page.readingOf(page.all("ladder")[0]!)).toContain("Last 46.25");
   });
 });

@@ -7,7 +7,7 @@ import { settle, show } from "../support/browser.ts";
 import { openDashboard } from "../support/dashboard.ts";
 import { NOON } from "../support/market.ts";
 
-const { answers } = await openDashboard();
+const { answers, inState, sent } = await openDashboard();
 const { default: Credit } = await import("../../../web/dashboard/pages/credit.tsx");
 
 describe("the page of credit", () => {
@@ -118,6 +118,33 @@ Counterparty | Now | Left of the limit
     expect(page.text).toContain("<Cedar Power> | ‹good›can trade | no limit for all contracts together");
     await page.click("Matrix");
     expect(page.text).toContain("grants to");
+  });
+
+  test("is a list without a choice in a narrow window, and the matrix again once it is wide", async () => {
+    const { matchMedia } = globalThis;
+    const query = { matches: false, listener: () => {} };
+    const addEventListener = (_: string, listener: () => void) => void (query.listener = listener);
+    globalThis.matchMedia = (() => Object.assign(query, { addEventListener, removeEventListener: () => {} })) as never;
+    try {
+      const page = await credit();
+      expect(page.text).toContain("Entity{ASH*, Cedar Power, Elm}\nCounterparty | Now");
+      expect(page.text).not.toMatch(/grants to|<Matrix/);
+      query.matches = true;
+      await settle(() => query.listener());
+      expect(page.text).toContain("<Matrix ✓> <List>");
+      expect(page.text).toContain("grants to | AS | CE | EL");
+    } finally {
+      globalThis.matchMedia = matchMedia;
+    }
+  });
+
+  test("is asked for at once when the server has connected", async () => {
+    inState({ connection: { status: "disconnected" } });
+    const page = await credit({ pairs: [] });
+    const before = sent.length;
+    answers["GET /dashboard/credit"] = { ...MATRIX, revision: 2 };
+    await settle(() => inState({}));
+    expect([sent.length - before, page.text.includes("grants to")]).toEqual([1, true]);
   });
 
   test.each<[name: string, change: Partial<CreditMatrix>, argument: string, has: string, hasNot: string]>([

@@ -169,7 +169,7 @@ bob | Bob | ‹neutral›not connected |`);
     expect((await one("ELM")).text).not.toContain("yours");
   });
 
-  test("is read again after a trade of its own", async () => {
+  test("is read again after a trade of its own, its days too", async () => {
     await one("CEDAR");
     const trade = (sequence: number, buyEntityId: string, sellEntityId: string) =>
       settle(() =>
@@ -186,16 +186,16 @@ bob | Bob | ‹neutral›not connected |`);
           }],
         })])
       );
-    const reads = () =>
-      sent.filter(({ body }) => JSON.stringify(body)?.includes('"positions":true,"limit":300')).length;
-    const seen: number[] = [];
+    const asked = (what: string) => sent.filter(({ body }) => JSON.stringify(body)?.includes(what)).length;
+    const reads = () => [asked('"positions":true,"limit":300'), asked('"by":"day","limit":300')] as const;
+    const seen: number[][] = [];
     for (const [buyer, seller] of [["ASH", "ELM"], ["ASH", "CEDAR"], ["CEDAR", "ASH"]] as const) {
       await trade(seen.length + 1, buyer, seller);
       const before = reads();
       await dashboard.later(2_000);
-      seen.push(reads() - before);
+      seen.push(reads().map((count, at) => count - before[at]!));
     }
-    expect(seen).toEqual([0, 1, 1]);
+    expect(seen).toEqual([[0, 0], [1, 1], [1, 1]]);
   });
 
   test("shows each refusal in its place", async () => {

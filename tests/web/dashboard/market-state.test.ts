@@ -138,6 +138,18 @@ describe("the state of the market", () => {
   });
 });
 
+test("a contract is named in the time zone that its market has now", () => {
+  const label = (timezone: string) => {
+    applyUpdates([update({ isWhole: true, contracts: [hour(2)], markets: [{ ...MARKET, timezone }] })]);
+    return contractLabel("N-8");
+  };
+  expect(["America/Edmonton", "UTC", "America/Edmonton"].map(label)).toEqual([
+    "NORTH, hour 8 of Nov 23",
+    "NORTH, hour 15 of Nov 23",
+    "NORTH, hour 8 of Nov 23",
+  ]);
+});
+
 describe("the market's time", () => {
   let now = 50_000;
   beforeEach(() => {

@@ -67,6 +67,7 @@ describe("a request", () => {
   test("without a session asks for it and fails; under a session that has changed is sent again, once", async () => {
     answers["GET /x"] = refuses(401, "no_session");
     expect([await failure(send("GET", "/x")), asks()]).toEqual(["401 no_session", 1]);
+    expect(sent.map(({ path }) => path)).toEqual(["/x", "/dashboard/session"]);
     answers["GET /x"] = refuses(403, "session_changed");
     sent.length = 0;
     expect(await failure(send("GET", "/x"))).toBe("403 session_changed");
@@ -145,6 +146,30 @@ describe("the session", () => {
     expect(asks() - before).toBe(3);
     await later();
     expect(asks() - before).toBe(3);
+  });
+
+  test("is asked for again once after its newest end, however often it was renewed or ended early", async () => {
+    const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString();
+    for (let time = 0; time < 3; time++) await comes({ expiresAt: inAnHour() });
+    const before = asks();
+    answers["GET /dashboard/session"] = SESSION;
+    await later();
+    expect(asks() - before).toBe(1);
+    await comes({ expiresAt: inAnHour() });
+    await comes({ expiresAt: null });
+    const ended = asks();
+    await later();
+    expect(asks()).toBe(ended);
+  });
+
+  test("that lasts longer than a timer can is not asked for all the time", async () => {
+    await comes({ expiresAt: new Date(Date.now() + 40 * 86_400_000).toISOString() });
+    const before = asks();
+    await later(2 ** 31 - 2);
+    expect(asks()).toBe(before);
+    answers["GET /dashboard/session"] = SESSION;
+    await later(2 ** 31 - 1);
+    expect(asks()).toBe(before + 1);
   });
 
   test("begins after a look at what another tab has done, without the reason of the last end", async () => {
