@@ -1,6 +1,6 @@
 // Plays a run of a preset in a process of its own, so nothing else takes memory, and prints what it keeps after each period.
 //
-//   bun tests/sim/headless/measured-run.ts '{"preset":"thin","periods":2,"periodDays":3,"measurements":3,"revisionMs":900000}'
+//   bun tests/sim/headless/measured-run.ts '{"preset":"thin","periods":2,"periodDays":3,"measurements":3,"revisionMs":3600000}'
 //
 // The garbage collector takes every number on the stack for a possible pointer. An outdated one can hold an old table of
 // a Map, which holds all later tables and what was ever in them: much more than the run keeps. So a figure is the least

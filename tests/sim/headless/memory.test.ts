@@ -9,7 +9,7 @@ import type { Kept, MeasuredRun } from "./measured-run.ts";
 /** The first period has contracts of every age. Forecasts are revised seldom in a short run: most of its time goes there. */
 const RUN: MeasuredRun = LONG
   ? { preset: "calm", periods: 6, periodDays: 10, measurements: 5, revisionMs: null }
-  : { preset: "thin", periods: 2, periodDays: 3, measurements: 3, revisionMs: 900_000 };
+  : { preset: "thin", periods: 2, periodDays: 3, measurements: 3, revisionMs: 3_600_000 };
 const { preset, periods, periodDays } = RUN;
 /** Compiled code is on the heap as well. On a busy machine some of it comes after the first figure. */
 const CODE_BYTES = 8e6;
