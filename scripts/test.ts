@@ -10,15 +10,15 @@
 // Test files run in parallel worker processes. A worker loads a module once for all its files: loading the modules again for
 // each file took a seventh of the processor time.
 //
-// In short runs the runtime compiles little and collects garbage seldom: of the processor time, the last stage of compilation
-// took a seventh, the stage before it a twentieth, and heaps that grow in small steps another twentieth.
+// In short runs the runtime compiles little, collects garbage seldom and keeps freed memory: of the processor time, the last
+// stage of compilation took a seventh, the stage before it a twentieth, and heaps that grow in small steps another twentieth.
 //
 // --long runs the sizes that are too long for every run (tests/support/sizes.ts), with the day's seed (tests/support/seed.ts).
 
 import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
 import { compile } from "./compile.ts";
-import { LATE_COMPILATION } from "../tests/support/late-compilation.ts";
+import { FOR_SHORT_PROCESSES } from "../tests/support/short-processes.ts";
 import { runTests } from "./test-run.ts";
 
 const MAX_WORKERS = 8;
@@ -42,7 +42,7 @@ async function check(): Promise<{ isFine: boolean; text: string }> {
 }
 
 const seed = process.env["MKT_TEST_SEED"] ?? new Date().toISOString().slice(0, 10).replaceAll("-", "");
-const SHORT = { ...LATE_COMPILATION, BUN_JSC_smallHeapGrowthFactor: "4" };
+const SHORT = { ...FOR_SHORT_PROCESSES, BUN_JSC_smallHeapGrowthFactor: "4" };
 const env: Record<string, string> = values.long ? { MKT_TEST_LONG: "1", MKT_TEST_SEED: seed } : SHORT;
 
 const timings = { file: "tests/timings.json", areWritten: values["update-timings"] };

@@ -2,7 +2,7 @@
 
 import { atEnd } from "./at-end.ts";
 import { builtExecutable } from "./built-executable.ts";
-import { LATE_COMPILATION } from "./late-compilation.ts";
+import { FOR_SHORT_PROCESSES } from "./short-processes.ts";
 import { type Completed, run, startProcess } from "./processes.ts";
 import { size } from "./sizes.ts";
 
@@ -12,7 +12,7 @@ export const MKT = builtExecutable();
 export const BARE_ENVIRONMENT = {
   PATH: process.env["PATH"] ?? "",
   HOME: process.env["HOME"] ?? "",
-  ...size<Record<string, string>>(LATE_COMPILATION, {}),
+  ...size<Record<string, string>>(FOR_SHORT_PROCESSES, {}),
 };
 
 /** Runs a command of mkt until it ends. */
