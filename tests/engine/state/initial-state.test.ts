@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { type MarketDefinition, marketDefinition } from "../../../engine/definition/market-definition.ts";
 import { nextDeadline, nextMarketToChange, pairState, updateCreditStatus } from "../../../engine/state/engine-state.ts";
 import { createState, DEFAULT_RETENTION } from "../../../engine/state/initial-state.ts";
-import { EPOCH, scheduledMarket, smallMarket, START, USERS, withMonth } from "../support/market.ts";
+import { EPOCH, scheduledMarket, smallMarket, START, USERS } from "../support/market.ts";
 
 function stateOf(definition: MarketDefinition, now = START) {
   return createState(definition, { engineId: "test", epoch: EPOCH, now });
@@ -94,7 +94,10 @@ describe("the next change by the clock", () => {
     expect(nextDeadline(stateOf(none))).toBeNull();
     expect(nextDeadline(stateOf(smallMarket()))).toBe(Date.parse("2026-01-20T17:00:00Z"));
     expect(nextDeadline(stateOf(scheduledMarket()))).toBe(Date.parse("2026-01-14T13:30:00Z"));
-    expect(nextDeadline(stateOf({ ...withMonth(), contracts: [] }))).toBe(Date.parse("2026-02-01T05:00:00Z"));
+    const [north, ...others] = smallMarket().products;
+    const listing = { ahead: 1, at: "10:00", hours: "base" as const };
+    expect(nextDeadline(stateOf({ ...none, products: [{ ...north!, type: "base", listing }, ...others] })))
+      .toBe(Date.parse("2026-01-14T15:00:00Z"));
   });
 
   test("is that of the market whose session changes first, and of the first of the definition if several do", () => {
