@@ -78,6 +78,12 @@ describe("the record of an answer gives the whole answer again, to", () => {
     }
   });
 
+  test("an order, whose contract is kept from then on for as long as the answer", () => {
+    const names = new OrderNames();
+    new AnswerRecords(names).write(new PackedBytes(), "op", { status: "ok", order: orderWith() }, NOW);
+    expect(names.save().contracts.map(([serial, usedAt]) => [serial, usedAt])).toEqual([[hour!.serial, NOW]]);
+  });
+
   test("any other request", () => {
     const records = new AnswerRecords(new OrderNames());
     const answers = [
