@@ -7,6 +7,7 @@ import {
   TIGHT_CREDIT_MARKET,
 } from "../../../engine/definition/built-in-markets.ts";
 import { checkDefinition } from "../../../engine/definition/check-definition.ts";
+import type { MarketDefinition } from "../../../engine/definition/market-definition.ts";
 import { withTightCredit } from "../../../engine/definition/tight-credit.ts";
 
 const market = builtInMarket();
@@ -16,7 +17,8 @@ const granted = new Map(tight.credit.map((credit) => [`${credit.entityId}:${cred
 
 test("tight credit changes nothing but the credit, and says of each ordered pair of companies what one grants the other", () => {
   const { credit, creditDefaults } = market;
-  expect({ ...tight, credit, creditDefaults }).toEqual(market);
+  const before: MarketDefinition = { ...tight, credit, creditDefaults };
+  expect(before).toEqual(market);
   expect(tight.creditDefaults).toBeUndefined();
   const pairs = ids.flatMap((one) => ids.filter((other) => other !== one).map((other) => `${one}:${other}`));
   expect([...granted.keys()]).toEqual(pairs);
