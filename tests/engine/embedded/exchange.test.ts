@@ -15,7 +15,7 @@ import type { ContractState } from "../../../engine/state/market-state.ts";
 import { BUY, SELL } from "../../../engine/market/order-book.ts";
 import { kilowattsOf, megawattsOf } from "../../../engine/market/units.ts";
 import { size } from "../../support/sizes.ts";
-import { EPOCH, scheduledMarket, smallMarket, START, USERS } from "../support/market.ts";
+import { EPOCH, scheduledMarket, smallMarket, START, USERS, withMonth } from "../support/market.ts";
 import { weighted } from "../support/weighted-command.ts";
 import { eventsOf, resultOf, snapshotOf } from "../../support/executions.ts";
 
@@ -254,11 +254,24 @@ test("once delivery has begun orders are refused as those of the engine are, and
   expect(exchange.commands).toBe(2);
   const removed: string[] = [];
   while (exchange.nextDeadline < Infinity) {
-    removed.push(...exchange.processDeadline().changes.map(({ kind, contractId }) => `${kind} ${contractId}`));
+    const { changes, expired, trades } = exchange.processDeadline();
+    expect([expired, trades]).toEqual([[], []]);
+    removed.push(...changes.map(({ kind, contractId }) => `${kind} ${contractId}`));
   }
   expect(removed).toEqual(["expired S-PK", "removed N-H12", "removed S-PK"]);
   expect([...exchange.contracts]).toEqual([]);
   expect(() => exchange.contract("N-H12")).toThrow("contract N-H12");
+});
+
+test("a contract that a rule lists is told of by its id, and taken from then on", () => {
+  const exchange = new Exchange(withMonth(), START);
+  while (exchange.nextDeadline < Date.parse("2026-02-01T05:00:00Z")) exchange.processDeadline();
+  expect(exchange.processDeadline().changes).toEqual([
+    { kind: "expired", contractId: "N-HOUR-2026-02" },
+    { kind: "listed", contractId: "N-HOUR-2026-03" },
+  ]);
+  const taken = exchange.submit(USERS.alpha, exchange.contract("N-HOUR-2026-03"), BUY, 5, 1_000);
+  expect(taken.accepted).toBe(true);
 });
 
 test("credit is exhausted if limits exclude every trade, and neither if some is left nor if no limit was set", () => {
