@@ -56,7 +56,7 @@ class EventHead {
     let [rest, before] = [sequence, this.#sequence];
     for (let at = START.length + NUMBER_DIGITS - 1; rest !== before; at--) {
       const quotient = Math.floor(rest / 10);
-      this.#bytes[at] = ZERO + rest - quotient * 10;
+      this.#bytes[at] = ZERO + (rest - quotient * 10);
       rest = quotient;
       before = Math.floor(before / 10);
     }

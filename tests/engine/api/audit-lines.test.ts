@@ -5,6 +5,7 @@ import fc from "fast-check";
 import {
   areAuditLines,
   auditLine,
+  AuditLines,
   lastPositionIn,
   type RecordedEvent,
   recordedEvents,
@@ -64,4 +65,32 @@ test("a line has its columns in a fixed order, as JSON", () => {
   expect(line).toBe(
     '7\t1768413600000000\t1768413600123\tnull\t"orderQueued"\t"ORDER"\t"ORD-1"\t"ORD-1"\t"say \\"a\\""\t{"note":"\\t"}\n',
   );
+});
+
+test("lines are read one after the other: each whole, with its position, its time and what it may be looked up by", () => {
+  const event = {
+    position: 1,
+    epoch: 5,
+    time: 6,
+    userId: "user",
+    event: "marketHalted",
+    moduleType: "MARKET",
+    moduleId: 'the "M"',
+    orderId: null,
+    entityId: "ENTITY",
+    details: "{}",
+  };
+  const events = [event, { ...event, position: 2, time: 7, moduleId: "M2", orderId: "ORD-1", entityId: null }];
+  const lines = new AuditLines(events.map(auditLine).join(""));
+  const seen: unknown[] = [];
+  while (lines.next()) {
+    const keys = new Set<string>();
+    lines.addKeys(keys);
+    seen.push([lines.line, lines.position, lines.time, [...keys], lines.event()]);
+  }
+  expect(seen).toEqual([
+    [auditLine(events[0]!), 1, 6, ["marketHalted", "MARKET", 'the "M"'], events[0]],
+    [auditLine(events[1]!), 2, 7, ["marketHalted", "MARKET", "M2", "ORD-1"], events[1]],
+  ]);
+  expect([lines.next(), new AuditLines("").next()]).toEqual([false, false]);
 });

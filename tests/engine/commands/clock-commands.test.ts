@@ -50,6 +50,22 @@ describe("clock.set", () => {
 });
 
 describe("a market whose clock runs apart from real time", () => {
+  test("tells with each change of its clock the real time at which it came, and who asked for it", () => {
+    const engine = fastMarket();
+    engine.now += 5_000;
+    engine.realNow = START + 366 * DAY_MS;
+    const set = engine.execute(publisher, "clock.set", { speed: 20 });
+    const clock = { mode: "fast", speed: 20, engineTime: isoTime(START + 366 * DAY_MS), userId: publisher };
+    expect([set.dataOf("change.clock"), set.events[0]?.time]).toEqual([[clock], isoTime(engine.now)]);
+    const changed = engine.setClock(LOCKSTEP_CLOCK);
+    expect(changed.dataOf("change.clock")).toMatchObject([{ mode: "lockstep", userId: null }]);
+    engine.realNow += 7;
+    const advanced = engine.execute(operator, "clock.advance", { to: isoTime(engine.now + 1) });
+    expect(advanced.dataOf("change.clock")).toMatchObject([
+      { mode: "lockstep", engineTime: isoTime(START + 366 * DAY_MS + 7), userId: operator },
+    ]);
+  });
+
   test("stamps events, orders and audit events with market time", () => {
     const engine = fastMarket();
     engine.now += 5_000;

@@ -1,9 +1,10 @@
 import { describe, expect, test } from "bun:test";
+import { marketDefinition } from "../../../engine/definition/market-definition.ts";
 import { EngineDriver } from "../support/engine-driver.ts";
-import { USERS } from "../support/market.ts";
+import { smallMarket, USERS } from "../support/market.ts";
 import { CLOSE, EVENING, marketAt, NEXT_OPEN, OPEN, PREOPEN } from "../support/sessions.ts";
 
-const { alpha, beta, gamma, operator } = USERS;
+const { alpha, beta, gamma, operator, publisher } = USERS;
 
 describe("halt and resume", () => {
   test("a halt shows its user and reason, and a resume clears them", () => {
@@ -111,5 +112,99 @@ describe("halt and resume", () => {
     const { length, orderIds } = engine.module("QUEUE", "QUE-N-H12");
     expect([length, orderIds.length, orderIds[0], orderIds.at(-1)]).toEqual([120, 100, "ORD-1", "ORD-100"]);
     expect(engine.module("ENGINE", "ENG-N-H12").heldOrders).toBe(120);
+  });
+});
+
+describe("of two markets", () => {
+  /** The small market, and a second one with a node, a product and a contract of its own. */
+  function twoMarkets(): EngineDriver {
+    const small = smallMarket();
+    const [market] = small.markets;
+    const [product] = small.products;
+    const [contract] = small.contracts;
+    return new EngineDriver(marketDefinition.parse({
+      ...small,
+      markets: [market, { ...market, id: "M2", code: "M2", name: "Second market", nodes: ["EAST"] }],
+      products: [...small.products, { ...product, id: "E-HOUR", code: "E-HOUR", marketId: "M2", node: "EAST" }],
+      contracts: [...small.contracts, { ...contract, id: "E-H12", code: "E-H12", productId: "E-HOUR" }],
+    }));
+  }
+
+  const inEast = { contractId: "E-H12", price: 5, quantity: 1 };
+  const halted = (engine: EngineDriver) => engine.all("MARKET").map(({ status }) => status);
+
+  test("a halt and a resume are of the first if they name none, and otherwise of the one that they name", () => {
+    const engine = twoMarkets();
+    expect(engine.execute(operator, "market.halt", {}).result).toEqual({ marketId: "M1", marketStatus: "halted" });
+    expect(halted(engine)).toEqual(["halted", "open"]);
+    expect([engine.buy(alpha, inEast).order.status, engine.buy(alpha, { price: 5, quantity: 1 }).order.status])
+      .toEqual(["working", "held"]);
+    expect(engine.execute(operator, "market.halt", { marketId: "M2" }).result.marketId).toBe("M2");
+    engine.execute(operator, "market.resume", { reason: "tested" });
+    expect(halted(engine)).toEqual(["open", "halted"]);
+    const resumed = engine.execute(operator, "market.resume", { marketId: "M2", reason: "all is well" });
+    expect(resumed.dataOf("resume.market")).toEqual([
+      { marketId: "M2", status: "open", previousStatus: "halted", reason: "all is well", userId: operator },
+    ]);
+  });
+
+  test("one that there is not is refused, with the names of those that there are, and nothing changes", () => {
+    const engine = twoMarkets();
+    for (const action of ["market.halt", "market.resume"] as const) {
+      const refused = engine.execute(operator, action, { marketId: "M3" });
+      expect([refused.outcome, refused.eventTypes, refused.audited]).toEqual(["not_found", [], []]);
+      expect(refused.message).toEndWith("There are: M1, M2.");
+    }
+    expect(halted(engine)).toEqual(["open", "open"]);
+  });
+
+  test("a flush cancels the orders of both, and records for each how many were its own", () => {
+    const engine = twoMarkets();
+    engine.buy(alpha, { price: 5, quantity: 1 });
+    engine.buy(beta, { contractId: "S-PK", price: 5, quantity: 1 });
+    engine.execute(operator, "market.halt", { marketId: "M2" });
+    engine.buy(gamma, inEast);
+    expect(engine.execute(operator, "market.flush", { preview: true }).result).toEqual({ ordersAffected: 3 });
+    const flushed = engine.execute(operator, "market.flush", {});
+    expect(flushed.result).toEqual({ ordersAffected: 3 });
+    expect(engine.audit.slice(-5).map(({ event, moduleId, details }) => [event, moduleId, details["ordersCancelled"]]))
+      .toEqual([
+        ["orderCancelled", "ORD-1", undefined],
+        ["orderCancelled", "ORD-2", undefined],
+        ["marketFlushed", "M1", 2],
+        ["orderCancelled", "ORD-3", undefined],
+        ["marketFlushed", "M2", 1],
+      ]);
+  });
+
+  test("a flush of one book leaves the others, and there must be such a book", () => {
+    const engine = twoMarkets();
+    engine.buy(alpha, { price: 5, quantity: 1 });
+    engine.buy(gamma, inEast);
+    const unknown = engine.execute(operator, "engine.flush", { engineId: "E-H12" });
+    expect([unknown.outcome, unknown.message]).toEqual(["not_found", "There is no engine with id E-H12."]);
+    const preview = engine.execute(operator, "engine.flush", { engineId: "ENG-E-H12", preview: true });
+    expect([preview.result, preview.events, preview.audited]).toEqual([
+      { engineId: "ENG-E-H12", contractId: "E-H12", ordersAffected: 1 },
+      [],
+      [],
+    ]);
+    const flushed = engine.execute(operator, "engine.flush", { engineId: "ENG-E-H12" });
+    expect([flushed.result, flushed.audited]).toEqual([preview.result, ["orderCancelled", "engineFlushed"]]);
+    expect(engine.all("ORDER").map(({ id, closeReason }) => [id, closeReason])).toEqual([
+      ["ORD-1", null],
+      ["ORD-2", "flushed"],
+    ]);
+  });
+
+  test("spot prices may be of the nodes of both, and are published all or none", () => {
+    const engine = twoMarkets();
+    const priceAt = (node: string) => ({ node, price: 5, regime: "base" as const, time: "2026-01-14T13:00:00Z" });
+    const stray = engine.execute(publisher, "spot.publish", { prices: ["NORTH", "EAST", "OESTE"].map(priceAt) });
+    expect([stray.outcome, stray.eventTypes]).toEqual(["not_found", []]);
+    expect(stray.message).toBe("There is no price node with id OESTE. There are: NORTH, SOUTH, EAST.");
+    const published = engine.execute(publisher, "spot.publish", { prices: ["EAST", "NORTH"].map(priceAt) });
+    expect(published.result).toEqual({ published: 2 });
+    expect(published.dataOf("change.spot")).toEqual([priceAt("EAST"), priceAt("NORTH")]);
   });
 });

@@ -2,12 +2,13 @@ import { describe, expect, test } from "bun:test";
 import { PERMISSIONS } from "../../../protocol/index.ts";
 import {
   BUILT_IN_OPERATOR_ID,
+  BUILT_IN_OWN_USER_IDS,
   BUILT_IN_SIMULATOR_ID,
   BUILT_IN_VIEWER_ID,
   builtInMarket,
 } from "../../../engine/definition/built-in-market.ts";
 import { checkDefinition } from "../../../engine/definition/check-definition.ts";
-import { contractsAt } from "../../../engine/definition/listed-contracts.ts";
+import { contractsAt, listingsOf } from "../../../engine/definition/listed-contracts.ts";
 import { size } from "../../support/sizes.ts";
 
 const at = (time: string) => Date.parse(time);
@@ -90,4 +91,86 @@ describe("the built-in market", () => {
     expect(user(BUILT_IN_VIEWER_ID)).toMatchObject({ entityId: null, permissions: ["Market.View"] });
     expect(user(BUILT_IN_SIMULATOR_ID)?.permissions).toContain("Spot.Publish");
   });
+
+  test("has a user for the personas of each company that is simulated, who may only submit orders", () => {
+    const { entities, users } = builtInMarket();
+    const simulated = entities.filter(({ business }) => business !== undefined).map(({ id }) => id);
+    const personas = users.filter(({ id }) => id.startsWith("sim-"));
+    expect(personas.map(({ id, entityId }) => [id, entityId])).toEqual(
+      simulated.map((id) => [`sim-${id.toLowerCase()}`, id]),
+    );
+    expect(personas.map(({ permissions }) => permissions)).toEqual(personas.map(() => ["Order.Submit"]));
+    expect(new Set(entities.map(({ business }) => business))).toEqual(
+      new Set(["generation", "utility", "retail", "trading", undefined]),
+    );
+  });
+
+  test("has companies that nobody simulates, with a trader each, who are those for people and agents", () => {
+    const { entities, users } = builtInMarket();
+    const own = entities.filter(({ simulated }) => simulated === false).map(({ id }) => id);
+    expect(own).toEqual(["WILLOW", "JUNIPER", "ASPEN", "HAWTHORN"]);
+    expect(BUILT_IN_OWN_USER_IDS).toEqual(own.map((id) => `${id.toLowerCase()}-trader-1`));
+    for (const id of own) {
+      const ofCompany = users.filter(({ entityId }) => entityId === id);
+      expect(ofCompany.map((user) => user.id)).toEqual([`${id.toLowerCase()}-trader-1`]);
+    }
+    expect(entities.filter(({ simulated }) => simulated === true)).toEqual([]);
+  });
+
+  test("trades MW at whole cents from -500 to 5000 dollars, and the peak only of days and months", () => {
+    const { products, markets } = builtInMarket();
+    expect(products).toHaveLength(18);
+    for (const product of products) {
+      expect(product).toMatchObject({ lot: 1, tick: 1, minimumPrice: -50_000, maximumPrice: 500_000, currency: "USD" });
+      const isPeakOfMonth = product.id === `${product.node}-MO-PEAK`;
+      expect(product.listing).toMatchObject({ at: "00:00", hours: isPeakOfMonth ? "peak" : "base" });
+      expect(product.code).toBe(product.id);
+    }
+    expect(products.filter(({ type }) => type === "peak").map(({ id }) => id)).toEqual([
+      "NORTH-DA-PEAK",
+      "WEST-DA-PEAK",
+    ]);
+    expect(markets[0]?.keepDeliveredHours).toBe(72);
+    expect(contracts(ORDINARY, "NORTH-MO-PEAK").map(({ hours }) => hours)).toEqual([20 * 16, 22 * 16, 22 * 16]);
+  });
+
+  test("grants all companies ample credit with each other, with documents in place", () => {
+    expect([builtInMarket().credit, builtInMarket().creditDefaults]).toEqual([[], {
+      limits: [{ limitType: "notional", scope: "total", limit: 1e12, marginPercent: 100 }],
+      documentation: "docs_in_place",
+    }]);
+  });
+});
+
+test("a rule lists in the time zone of its product's market, at its own time and as far ahead as it says", () => {
+  const market = builtInMarket();
+  const [plains] = market.markets;
+  const [base] = market.products.filter(({ id }) => id === "NORTH-DA-BASE");
+  const kolkata = { ...plains!, id: "EAST", code: "EAST", timezone: "Asia/Kolkata" };
+  const listing = { ahead: 2, at: "06:30", hours: "base" as const };
+  const products = [base!, { ...base!, id: "E", code: "C", name: "N", marketId: "EAST", listing }, {
+    ...base!,
+    id: "UNLISTED",
+    code: "UNLISTED",
+    listing: undefined,
+  }];
+  const both = { ...market, markets: [plains!, kolkata], products };
+  expect(listingsOf(both).map(({ product, rule }) => [product.id, rule])).toEqual([
+    ["NORTH-DA-BASE", { kind: "base", hours: "base", ahead: 1, at: "00:00", timezone: "America/Chicago" }],
+    ["E", { kind: "base", hours: "base", ahead: 2, at: "06:30", timezone: "Asia/Kolkata" }],
+  ]);
+  // 06:29 and 06:30 in Kolkata.
+  expect(contractsAt(both, at("2026-01-15T00:59:00Z")).map(({ id }) => id)).toEqual([
+    "NORTH-DA-BASE-2026-01-15",
+    "E-2026-01-16",
+  ]);
+  expect(contractsAt(both, at("2026-01-15T01:00:00Z")).slice(1)).toEqual(["2026-01-16", "2026-01-17"].map((day) => ({
+    id: `E-${day}`,
+    productId: "E",
+    code: `C-${day}`,
+    name: `N ${day}`,
+    deliveryStart: new Date(at(`${day}T00:00:00+05:30`)).toISOString(),
+    deliveryEnd: new Date(at(`${day}T24:00:00+05:30`)).toISOString(),
+    hours: 24,
+  })));
 });

@@ -66,6 +66,12 @@ describe("a market definition", () => {
   /** Path of the changed value, the expected fault after that path, and the value. */
   const faults: [string, string, unknown][] = [
     ["markets[1]", '.id: "M" is already used by markets[0]', { ...market, code: "N" }],
+    ["markets[1]", '.code: "M" is already used by markets[0]', { ...market, id: "N" }],
+    [
+      "markets[0].schedule",
+      `: preopen 09:00, open 09:00, close 09:00 ${tooLong}`,
+      { ...schedule, preopen: "09:00", close: "09:00" },
+    ],
     ["markets[0].timezone", ': unknown time zone "Mars/Olympus"', "Mars/Olympus"],
     ["markets[0].nodes", '[1]: "A" repeats markets[0].nodes[0]', ["A", "A"]],
     ["markets[0].schedule.days", '[1]: "mon" repeats markets[0].schedule.days[0]', ["mon", "mon"]],
@@ -81,6 +87,7 @@ describe("a market definition", () => {
     ["products[1]", '.code: "P" is already used by products[0]', { ...base.products[0], id: "Q" }],
     ["contracts[0].productId", ': no product with id "Z"', "Z"],
     ["contracts[1]", '.id: "C" is already used by contracts[0]', { ...contract, code: "D" }],
+    ["contracts[1]", '.code: "C" is already used by contracts[0]', { ...contract, id: "D" }],
     ["contracts[0].deliveryEnd", ": is not after deliveryStart", "2026-01-15T00:00:00Z"],
     ["contracts[0].hours", ": 24.25 is more than the 24 hours from deliveryStart to deliveryEnd", 24.25],
     ["entities[1].code", ': "X" is already used by entities[0]', "X"],
@@ -93,6 +100,9 @@ describe("a market definition", () => {
     ["users[1]", '.id: "u" is already used by users[0]', base.users[0]],
     ["users[0].permissions", '[1]: "Market.View" repeats users[0].permissions[0]', ["Market.View", "Market.View"]],
     ["credit[0].entityId", ': no entity with id "Z"', "Z"],
+    ["credit[0].counterpartyId", ': no entity with id "Z"', "Z"],
+    ["products[1]", '.id: "P" is already used by products[0]', { ...base.products[0], code: "Q" }],
+    ["entities[2]", '.id: "X" is already used by entities[0]', { ...base.entities[0], code: "Z" }],
     ["credit[0].counterpartyId", ": is the same as entityId", "X"],
     ["credit[1]", ": has the same entityId and counterpartyId as credit[0]", pair],
     ["credit[0].limits[0]", ".contractId: is required if scope is per_contract", { ...limit, contractId: undefined }],
@@ -147,6 +157,93 @@ describe("a market definition", () => {
 
   test.each(faults)("may have the fault %s%s", (path, fault, value) => {
     expect(faultsOf(withValue(path, value))).toEqual([path + fault]);
+  });
+
+  test("may have what only looks like a fault", () => {
+    const definition = validDefinition();
+    const market = { ...definition.markets[0]!, id: "N", code: "N", nodes: ["C"] };
+    const second = { ...contract!, id: "D", code: "D" };
+    const ofPair = [limit!, { ...limit!, limitType: "mwh" }, { ...limit!, contractId: "D" }, {
+      limitType: "mw",
+      scope: "total",
+      limit: 1,
+    }];
+    const session = { days: ["mon"], preopen: "09:01", open: "09:01", close: "09:00" };
+    const valid = {
+      ...definition,
+      markets: [{ ...definition.markets[0], schedule: session }, market],
+      products: [
+        { ...base.products[0], minimumPrice: 5, maximumPrice: 5 },
+        { ...base.products[0], id: "Q", code: "Q", marketId: "N", node: "C" },
+      ],
+      contracts: [contract, second],
+      users: [...base.users, { id: "nobody's", name: "U", entityId: null, permissions: [] }],
+      credit: [{ ...pair, limits: ofPair }, { ...pair, entityId: "Y", counterpartyId: "X" }],
+    };
+    expect(faultsOf(valid)).toEqual([]);
+    // A node is one of the product's own market.
+    const products = [{ ...base.products[0], node: "C" }];
+    expect(faultsOf({ ...valid, products, credit: [] })).toEqual(['products[0].node: market "M" has no node "C"']);
+  });
+
+  const refused: [path: string, values: unknown[]][] = [
+    ["markets[0].id", ["", "-M", ".M", " M", "M M", "M\n", "\u00c4", "M/1", "M:1", "x".repeat(101)]],
+    ["markets[0].schedule.preopen", ["8:30", "24:00", "08:60", "08:300", "108:30", "08:30:00", " 08:30", "0830"]],
+    ["markets[0].nodes", [[]]],
+    ["markets[0].schedule.days", [[], ["MON"]]],
+    ["products[0].lot", [0, 0.0001, 10_001, -1]],
+    ["products[0].tick", [0, 0.5, 1.5, -1, 100_001]],
+    ["products[0].minimumPrice", [0.5, -1_000_000_001]],
+    ["products[0].currency", ["US", "DOLLAR"]],
+    ["contracts[0].hours", [0, -1, 0.1, 23.9]],
+    ["contracts[0].deliveryStart", ["2026-01-15", "2026-01-15T00:00:00", "tomorrow", 5]],
+    ["contracts[0].deliveryEnd", ["2026-01-16", "2026-01-16T00:00:00"]],
+    ["users[0].id", ["", "a b", "\u00e4", "a\n", "x".repeat(201)]],
+    ["users[0].permissions", [["Market.Trade"]]],
+    ["credit[0].limits[0].limit", [-1, 1e12 + 1, null]],
+    ["credit[0].limits[0].marginPercent", [-1, 101]],
+    ["credit[0].documentation", ["none"]],
+    ["credit[0].notes", ["x".repeat(1001)]],
+  ];
+  test.each(refused)("has no %s such as %j", (path, values) => {
+    for (const value of values) {
+      const faults = faultsOf(withValue(path, value));
+      expect([value, faults.length === 0 ? "accepted" : faults[0]]).toEqual([value, expect.stringContaining(path)]);
+    }
+  });
+
+  const accepted: [path: string, values: unknown[]][] = [
+    ["markets[0].name", ["x", "\u00c4 name of the market", "x".repeat(200)]],
+    ["markets[0].code", ["m", "0", "a.b_c-D", "x".repeat(100)]],
+    ["markets[0].schedule", [null, { days: ["sun"], preopen: "00:00", open: "00:00", close: "23:59" }]],
+    ["products[0].lot", [0.001, 0.5, 10_000]],
+    ["products[0].minimumPrice", [-1_000_000_000, 0]],
+    ["contracts[0].hours", [0.25, 23.75]],
+    ["contracts[0].deliveryEnd", ["2026-01-16T02:00:00+02:00", "2026-01-16T00:00:00.000Z"]],
+    ["users[0].id", ["!", 'a@b.c/"~', "x".repeat(200)]],
+    ["credit[0].limits[0].limit", [0, 1e12, 0.01]],
+    ["credit[0].limits[0].marginPercent", [0, 100, 12.5]],
+  ];
+  test.each(accepted)("may have a %s such as %j", (path, values) => {
+    for (const value of values) expect([value, faultsOf(withValue(path, value))]).toEqual([value, []]);
+  });
+
+  test("says for each value that it leaves out what then holds", () => {
+    const checked = checkDefinition({ ...validDefinition(), credit: [{ entityId: "X", counterpartyId: "Y" }] });
+    if (!checked.ok) throw new Error(checked.faults.join("\n"));
+    const { markets, products, credit, creditDefaults } = checked.definition;
+    expect([markets[0]?.keepDeliveredHours, products[0]?.maximumPrice, products[0]?.listing]).toEqual([
+      72,
+      500_000,
+      undefined,
+    ]);
+    expect([credit, creditDefaults]).toEqual([
+      [{ entityId: "X", counterpartyId: "Y", limits: [], documentation: "no_docs" }],
+      undefined,
+    ]);
+    const listed = checkDefinition(withValue("products[0].listing", { ahead: 1 }));
+    expect(listed.ok && listed.definition.products[0]?.listing).toEqual({ ahead: 1, at: "00:00", hours: "base" });
+    expect(listed.ok && listed.definition.credit[0]?.limits[0]?.marginPercent).toBe(100);
   });
 
   test("with several invalid values names the path of each", () => {

@@ -85,6 +85,16 @@ describe("an engine in this process", () => {
     expect(engine.explainOrder(orderId, userOf(engine, USERS.alpha))?.blockedBy).toEqual([]);
   });
 
+  test("has in its directory the entities as they are now", () => {
+    const engine = embedded();
+    const payload = { entityId: "ALPHA", limitType: "mw", scope: "total", limit: 0.1 };
+    for (const counterpartyId of ["BETA", "GAMMA"]) {
+      const request = { action: "credit.setLimit", payload: { ...payload, counterpartyId } };
+      engine.execute({ userId: USERS.alpha, operationId: counterpartyId, ...request });
+    }
+    expect(engine.directory.entities().map(({ creditStatus }) => creditStatus)).toEqual(["exhausted", "ok", "ok"]);
+  });
+
   test("gives the same messages and audit events for the same calls", () => {
     const texts = [embedded(), embedded()].map((engine) => {
       const seen: string[] = [];

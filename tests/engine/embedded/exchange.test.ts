@@ -15,7 +15,7 @@ import type { ContractState } from "../../../engine/state/market-state.ts";
 import { BUY, SELL } from "../../../engine/market/order-book.ts";
 import { kilowattsOf, megawattsOf } from "../../../engine/market/units.ts";
 import { size } from "../../support/sizes.ts";
-import { EPOCH, scheduledMarket, START, USERS } from "../support/market.ts";
+import { EPOCH, scheduledMarket, smallMarket, START, USERS, withMonth } from "../support/market.ts";
 import { weighted } from "../support/weighted-command.ts";
 import { eventsOf, resultOf, snapshotOf } from "../../support/executions.ts";
 
@@ -236,4 +236,59 @@ test("while the market is not open orders are neither taken nor changed, only ca
   expect([exchange.commands, exchange.openOrders]).toEqual([1, 1]);
   exchange.cancel(taken.order);
   expect([exchange.commands, exchange.openOrders, exchange.order(taken.order.key)]).toEqual([2, 0, undefined]);
+});
+
+test("once delivery has begun orders are refused as those of the engine are, and at last nothing is due any more", () => {
+  const exchange = new Exchange(smallMarket(), START);
+  const contract = exchange.contract("N-H12");
+  const taken = exchange.submit(USERS.alpha, contract, BUY, 5, 1_000);
+  if (!taken.accepted) return expect.unreachable();
+  expect(exchange.nextDeadline).toBe(Date.parse(contract.definition.deliveryStart));
+  expect(exchange.processDeadline()).toEqual({
+    trades: [],
+    expired: [taken.order],
+    changes: [{ kind: "expired", contractId: "N-H12" }],
+  });
+  expect([exchange.isOpen(contract), exchange.openOrders]).toEqual([false, 0]);
+  expect(exchange.submit(USERS.beta, contract, SELL, 5, 1_000)).toEqual({ accepted: false, code: "contract_expired" });
+  expect(exchange.commands).toBe(2);
+  const removed: string[] = [];
+  while (exchange.nextDeadline < Infinity) {
+    const { changes, expired, trades } = exchange.processDeadline();
+    expect([expired, trades]).toEqual([[], []]);
+    removed.push(...changes.map(({ kind, contractId }) => `${kind} ${contractId}`));
+  }
+  expect(removed).toEqual(["expired S-PK", "removed N-H12", "removed S-PK"]);
+  expect([...exchange.contracts]).toEqual([]);
+  expect(() => exchange.contract("N-H12")).toThrow("contract N-H12");
+});
+
+test("a contract that a rule lists is told of by its id, and taken from then on", () => {
+  const exchange = new Exchange(withMonth(), START);
+  while (exchange.nextDeadline < Date.parse("2026-02-01T05:00:00Z")) exchange.processDeadline();
+  expect(exchange.processDeadline().changes).toEqual([
+    { kind: "expired", contractId: "N-HOUR-2026-02" },
+    { kind: "listed", contractId: "N-HOUR-2026-03" },
+  ]);
+  const taken = exchange.submit(USERS.alpha, exchange.contract("N-HOUR-2026-03"), BUY, 5, 1_000);
+  expect(taken.accepted).toBe(true);
+});
+
+test("credit is exhausted if limits exclude every trade, and neither if some is left nor if no limit was set", () => {
+  const limits = (limit: number) => [{ limitType: "mw", scope: "total", limit, marginPercent: 100 }] as const;
+  const exchange = new Exchange({
+    ...smallMarket(),
+    creditDefaults: undefined,
+    credit: [
+      { entityId: "ALPHA", counterpartyId: "BETA", limits: [...limits(2)], documentation: "docs_in_place" },
+      { entityId: "BETA", counterpartyId: "ALPHA", limits: [...limits(9)], documentation: "docs_in_place" },
+    ],
+  }, START);
+  const exhausted = () => ["ALPHA", "BETA", "GAMMA"].map((id) => exchange.isCreditExhausted(id));
+  expect(exhausted()).toEqual([false, false, false]);
+  const contract = exchange.contract("N-H12");
+  exchange.submit(USERS.alpha, contract, BUY, 5, 3_000);
+  const sold = exchange.submit(USERS.beta, contract, SELL, 5, 3_000);
+  expect(sold.accepted && sold.trades.map(({ quantity }) => quantity)).toEqual([2_000]);
+  expect(exhausted()).toEqual([true, false, false]);
 });

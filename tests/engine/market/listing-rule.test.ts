@@ -47,6 +47,40 @@ describe("a listing rule", () => {
     expect(names(rule("weekend"), "2026-12-30T18:00:00Z")).toEqual(["2026-W53-WE"]);
   });
 
+  test.each<[what: string, listing: ListingRule, time: string, listed: [name: string, start: string, hours: number][]]>(
+    [
+      ["years on any day of one", rule("year", { ahead: 3 }), "2026-07-15T18:00:00Z", [
+        ["2027", "2027-01-01T06:00:00Z", 8760],
+        ["2028", "2028-01-01T06:00:00Z", 8784],
+        ["2029", "2029-01-01T06:00:00Z", 8760],
+      ]],
+      ["the years from the first moment of the one before", rule("year"), "2027-01-01T06:00:00Z", [
+        ["2028", "2028-01-01T06:00:00Z", 8784],
+      ]],
+      ["only the year that begins until then", rule("year"), "2027-01-01T05:59:59Z", [
+        ["2027", "2027-01-01T06:00:00Z", 8760],
+      ]],
+      ["quarters of the next year", rule("quarter", { ahead: 2 }), "2026-12-31T18:00:00Z", [
+        ["2027-Q1", "2027-01-01T06:00:00Z", 90 * 24 - 1],
+        ["2027-Q2", "2027-04-01T05:00:00Z", 91 * 24],
+      ]],
+      ["the peak of a weekday, on Friday that of Monday", rule("peak"), "2026-01-16T18:00:00Z", [
+        ["2026-01-19", "2026-01-19T12:00:00Z", 16],
+      ]],
+      ["the weekend after the one that has begun", rule("weekend"), "2026-01-17T18:00:00Z", [
+        ["2026-W04-WE", "2026-01-24T06:00:00Z", 48],
+      ]],
+      ["the peak of a year, without its weekends", rule("year", { hours: "peak" }), "2026-06-01T00:00:00Z", [
+        ["2027", "2027-01-01T12:00:00Z", 261 * 16],
+      ]],
+    ],
+  )("lists %s", (_, listing, time, listed) => {
+    const periods = periodsListedAt(listing, at(time));
+    expect(periods.map(({ name, start, hours }) => [name, start, hours])).toEqual(
+      listed.map(([name, start, hours]) => [name, at(start), hours]),
+    );
+  });
+
   test("has a short last hour on a day that is half an hour longer", () => {
     const howe = rule("hour", { timezone: "Australia/Lord_Howe" });
     const day = periodsListedAt(howe, at("2026-04-03T20:00:00Z")).filter(({ name }) => name.startsWith("2026-04-05"));

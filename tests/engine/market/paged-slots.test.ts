@@ -49,6 +49,18 @@ test("the paged index refuses ids that it can't hold", () => {
   expect(index.delete(-1)).toBe(NO_SLOT);
 });
 
+test("the paged index keeps a page as long as an id of it is present", () => {
+  const index = new PagedSlots();
+  const pages = () => index["pages"].map((page) => page?.count ?? null);
+  for (const id of [0, 4095, 4096, 12_288]) expect(index.insert(id, id + 1)).toBe(true);
+  expect(pages()).toEqual([2, 1, null, 1]);
+  expect([index.insert(0, 9), index.delete(1), index.delete(8192)]).toEqual([false, NO_SLOT, NO_SLOT]);
+  expect(pages()).toEqual([2, 1, null, 1]);
+  expect([index.delete(4096), index.delete(0)]).toEqual([4097, 1]);
+  expect(pages()).toEqual([1, null, null, 1]);
+  expect([index.get(4095), index.get(4096), index.insert(4096, 5), index.get(4096)]).toEqual([4096, NO_SLOT, true, 5]);
+});
+
 test("two books share an index, if no id is in both", () => {
   const index = new PagedSlots();
   const [one, other] = [new PriceTimeBook(index), new PriceTimeBook(index)];

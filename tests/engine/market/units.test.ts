@@ -9,6 +9,7 @@ import {
   megawattHoursOf,
   megawattsOf,
   minutesOf,
+  multipleNearestToZero,
   notionalOf,
   wholeKilowatts,
   wholeNotional,
@@ -94,5 +95,23 @@ describe("units", () => {
         expect(megawattHoursOf(exactOf(energy))).toBe(reference.roundedNumber(energy, 60_000n, 6));
       }),
     );
+  });
+
+  test("the allowed price nearest to 0 is a multiple of the step within the bounds, if there is one", () => {
+    const cases: [step: number, least: number, most: number, nearest: number | null][] = [
+      [5, -10, 10, 0],
+      [5, 0, 10, 0],
+      [5, -10, 0, 0],
+      [5, 5, 10, 5],
+      [5, 6, 14, 10],
+      [5, -14, -6, -10],
+      [5, -10, -5, -5],
+      [5, 6, 9, null],
+      [5, -9, -6, null],
+      [1, 7, 7, 7],
+    ];
+    for (const [step, least, most, nearest] of cases) {
+      expect([step, least, most, multipleNearestToZero(step, least, most)]).toEqual([step, least, most, nearest]);
+    }
   });
 });

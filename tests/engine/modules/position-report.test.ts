@@ -13,6 +13,7 @@ const CONTRACTS: [string, string, string, number][] = [
   ["LATER", "13:00", "14:00", 1],
   ["A", "12:00", "13:00", 1],
   ["LONG", "12:00", "14:00", 1],
+  ["HALF", "12:00", "13:00", 0.5],
 ];
 
 function traded(ids: readonly string[]) {
@@ -41,10 +42,11 @@ test.each<[string, string[], number | null]>([
   ["of none are nothing", [], 0],
   ["of deliveries that begin at other times don't add up", ["A", "LATER"], null],
   ["of deliveries that end at other times don't add up", ["A", "LONG"], null],
+  ["of deliveries that take other times between them don't add up", ["A", "HALF"], null],
 ])("megawatts %s", (_, ids, expected) => {
   const { report } = traded(ids);
   const { netQuantity, netEnergy } = report().totals;
-  const quantity = ids.reduce((sum, _, at) => sum + at + 1, 0);
+  const quantity = ids.reduce((sum, id, at) => sum + (at + 1) * CONTRACTS.find(([other]) => other === id)![3], 0);
   expect([netQuantity, netEnergy]).toEqual([expected, quantity]);
   expect([report("BETA").totals.netQuantity, report("BETA").totals.netEnergy])
     .toEqual([expected === null ? null : 0 - expected, 0 - quantity]);
@@ -64,4 +66,33 @@ test("what has left the market is settled: how many contracts, and what they gav
   engine.advanceTo("2026-01-20T14:30:00Z");
   expect([report().totals.settled.contracts, report().positions]).toEqual([3, []]);
   expect(report("GAMMA").totals.settled).toEqual({ contracts: 0, profit: 0 });
+});
+
+test("megawatts of what was sold again, or delivered, don't count, so the others may add up", () => {
+  const { engine, report } = traded(["A", "LATER", "LONG"]);
+  engine.buy(beta, { contractId: "LONG", price: 1_500, quantity: 3 });
+  engine.sell(alpha, { contractId: "LONG", price: 1_500, quantity: 3 });
+  expect([report().totals.netQuantity, report().totals.netEnergy]).toEqual([null, 3]);
+  expect(report().positions.find(({ contractId }) => contractId === "LONG")).toMatchObject({
+    ...{ netQuantity: 0, boughtQuantity: 3, soldQuantity: 3, averagePrice: null, cash: 15 },
+    ...{ realisedProfit: 15, unrealisedProfit: 0 },
+  });
+  engine.advanceTo("2026-01-20T13:00:00Z");
+  expect([report().totals.netQuantity, report().totals.netEnergy, report("BETA").totals.netQuantity])
+    .toEqual([2, 2, -2]);
+});
+
+test.each<[prices: number[], mark: number]>([
+  [[1, 1, 0], 0.666667],
+  [[-1, -1, 0], -0.666667],
+  [[1, 0, 0], 0.333333],
+  [[2, 4], 3],
+  [[-5], -5],
+])("the mark of a delivery with spot prices %j is their mean, rounded", (prices, mark) => {
+  const { engine, report } = traded(["A"]);
+  engine.advanceTo("2026-01-20T12:00:00Z");
+  const time = "2026-01-20T12:00:00Z";
+  const published = prices.map((price) => ({ node: "NORTH", price, regime: "base" as const, time }));
+  engine.execute(USERS.publisher, "spot.publish", { prices: published });
+  expect(report().positions).toMatchObject([{ mark, markSource: "spot" }]);
 });

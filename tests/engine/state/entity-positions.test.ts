@@ -174,6 +174,25 @@ describe("the end of delivery", () => {
     expect(positionsOf(engine, "ALPHA").totals).toMatchObject({ netQuantity: 0, netEnergy: 0, profit: 100 });
   });
 
+  test("keeps in the totals what a position that was closed before delivery has earned, beside one that was not", () => {
+    const engine = new EngineDriver();
+    trade(engine, alpha, beta, 5000, 10);
+    trade(engine, gamma, alpha, 5600, 10);
+    const inSouth = { contractId: "S-PK", price: 100, quantity: 2 };
+    engine.sell(beta, inSouth);
+    engine.buy(alpha, inSouth);
+    engine.advanceTo(REMOVED);
+    expect(positionsOf(engine, "ALPHA").totals).toMatchObject({ profit: 60, settled: { contracts: 1, profit: 60 } });
+    engine.advanceTo("2026-01-25T04:00:00Z");
+    for (const driver of [engine, EngineDriver.restored(engine)]) {
+      const results = ["ALPHA", "BETA", "GAMMA"].map((id) => {
+        const { cash, realisedProfit, unrealisedProfit, settled } = positionsOf(driver, id).totals;
+        return [cash, realisedProfit, unrealisedProfit, settled.profit, settled.contracts];
+      });
+      expect(results).toEqual([[28, 60, 0, 60, 2], [532, -60, 0, -60, 2], [-560, 0, 0, 0, 1]]);
+    }
+  });
+
   test("becomes a settled result when the contract leaves the market, and totals stay the same", () => {
     const engine = new EngineDriver();
     trade(engine, alpha, beta, 5000, 10);

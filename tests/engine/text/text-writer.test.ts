@@ -84,3 +84,16 @@ test("texts longer than the writer's memory are whole, and each text begins anew
   expect(writer.take()).toBe("before,after");
   expect(written((each) => each.number(5))).toBe("5");
 });
+
+test("a part of the text is given again, or written again, also beyond the memory", () => {
+  const long = "0123456789".repeat(3_000);
+  const text = written((each) => {
+    each.text(`<${long}>`);
+    each.copy(1, 1 + long.length);
+    expect(each.between(0, 3)).toBe("<01");
+    each.bytes(Uint8Array.of(65, 255));
+    each.copy(0, 0);
+    each.copy(each.length - 1, each.length);
+  });
+  expect(text).toBe(`<${long}>${long}A\xff\xff`);
+});

@@ -48,3 +48,8 @@ describe("a time from a text", () => {
     );
   });
 });
+
+test.each(["T24:00:00.000Z", "T24:30:00.000Z", "T23:60:00.000Z", "T23:59:60.000Z", "T12:00:00.0a0Z", "T1a:00:00.000Z"])(
+  "an hour, minute or second that there is not is none, as Date.parse says: %s",
+  (time) => expect(timeFrom(`2026-01-14${time}`)).toBe(Date.parse(`2026-01-14${time}`)),
+);

@@ -192,3 +192,98 @@ test("sessions of several markets that change at the same time change in the ord
     ["M3 open"],
   ]);
 });
+
+describe("a call that comes after several changes of the schedule", () => {
+  function eventTimes(engine: EngineDriver, until: string): [string, string][] {
+    return engine.advanceTo(until).events.map(({ type, time }): [string, string] => [type, time.slice(11, 16)]);
+  }
+
+  function withHeldOrders(): EngineDriver {
+    const engine = marketAt(PREOPEN);
+    engine.buy(alpha, { price: 5, quantity: 1, timeInForce: "day" });
+    return engine;
+  }
+
+  test("gives each change its own time if market time runs apart from real time, and its own to what follows", () => {
+    const engine = withHeldOrders();
+    engine.setClock({ mode: "fast", speed: 60 });
+    expect(eventTimes(engine, EVENING)).toEqual([
+      ["change.market", "14:00"],
+      ["release.order", "14:00"],
+      ["change.market", "22:00"],
+      ["expire.order", "22:00"],
+      ["change.book", "23:00"],
+    ]);
+    expect(engine.order("ORD-1").updatedAt).toBe(new Date(CLOSE).toISOString());
+    expect(engine.module("ENGINE", "ENG-N-H12").lastUpdate).toBe(new Date(EVENING).toISOString());
+  });
+
+  test("gives all its own time if the market runs in real time", () => {
+    const engine = withHeldOrders();
+    expect(eventTimes(engine, EVENING).map(([, time]) => time)).toEqual(Array(5).fill("23:00"));
+    expect(engine.order("ORD-1").updatedAt).toBe(new Date(EVENING).toISOString());
+  });
+});
+
+test("a halted market lets day orders expire at its close without telling of the session, and no others", () => {
+  const engine = marketAt(OPEN);
+  engine.buy(alpha, { price: 5, quantity: 1, timeInForce: "day" });
+  engine.buy(alpha, { price: 4, quantity: 1 });
+  engine.execute(operator, "market.halt", {});
+  engine.buy(beta, { price: 3, quantity: 1, timeInForce: "day" });
+  const closed = engine.advanceTo(CLOSE);
+  expect(closed.story).toEqual(["expire.order ORD-1 cancelled", "expire.order ORD-3 cancelled", "change.book"]);
+  expect(closed.audited).toEqual(["orderExpired", "orderExpired"]);
+  expect(engine.order("ORD-2").status).toBe("working");
+  engine.buy(beta, { price: 3, quantity: 1, timeInForce: "day" });
+  // A day order of the halt waits for the session that follows.
+  expect(engine.advanceTo(NEXT_PREOPEN).story).toEqual([]);
+  expect(engine.advanceTo(NEXT_OPEN).story).toEqual([]);
+  expect(engine.order("ORD-4").status).toBe("held");
+});
+
+test("contracts that leave the market in one call are all forgotten, with their orders, trades and fills", () => {
+  const engine = new EngineDriver();
+  for (const contractId of ["N-H12", "S-PK"]) {
+    engine.sell(alpha, { contractId, price: 5, quantity: 1 });
+    engine.buy(beta, { contractId, price: 5, quantity: 1 });
+  }
+  const removed = engine.advanceTo("2026-02-01T00:00:00Z");
+  expect(removed.removed.toSorted()).toEqual([
+    "/CONTRACT/N-H12",
+    "/CONTRACT/S-PK",
+    "/ENGINE/ENG-N-H12",
+    "/ENGINE/ENG-S-PK",
+    ...[1, 2, 3, 4].map((number) => `/FILL/FIL-${number}`),
+    ...[1, 2, 3, 4].map((number) => `/ORDER/ORD-${number}`),
+    "/QUEUE/QUE-N-H12",
+    "/QUEUE/QUE-S-PK",
+    "/TRADE/TRD-1",
+    "/TRADE/TRD-2",
+  ]);
+  expect([engine.all("CONTRACT"), engine.all("ORDER"), engine.all("TRADE"), engine.all("FILL")]).toEqual([
+    [],
+    [],
+    [],
+    [],
+  ]);
+});
+
+test("the end of a delivery lets all pairs trade whose credit it frees", () => {
+  const engine = new EngineDriver();
+  for (const [user, pairs] of [[alpha, ["ALPHA:BETA", "ALPHA:GAMMA"]]] as const) {
+    for (const pair of pairs) engine.setLimit(user, pair, { limit: 1 });
+  }
+  engine.sell(beta, { price: 5, quantity: 1 });
+  engine.sell(gamma, { price: 5, quantity: 1 });
+  engine.buy(alpha, { price: 5, quantity: 2 });
+  expect(engine.all("TRADE")).toHaveLength(2);
+  engine.sell(gamma, { contractId: "S-PK", price: 5, quantity: 1 });
+  engine.sell(beta, { contractId: "S-PK", price: 5, quantity: 1 });
+  engine.buy(alpha, { contractId: "S-PK", price: 5, quantity: 3 });
+  expect(engine.all("TRADE")).toHaveLength(2);
+  expect(engine.credit("ALPHA", "GAMMA")).toMatchObject({ tradable: false });
+  const freed = engine.advanceTo("2026-01-20T18:00:00Z");
+  expect(freed.dataOf("new.trade").map(({ sellEntityId, quantity }) => [sellEntityId, quantity]))
+    .toEqual([["GAMMA", 1], ["BETA", 1]]);
+});
