@@ -127,7 +127,11 @@ async function begunWith(session: object | null | undefined, contentType = "text
   const streams = { begin: (given: Record<string, unknown>) => (begun.push(given), new ReadableStream()) };
   const held = { body: Promise.resolve({ kind: "whole", bytes: new Uint8Array() }), release: () => {} };
   const scopes: Record<string, unknown>[] = [];
-  const run = async (_asked: object, scope: Record<string, unknown>, handle: (context: object) => Promise<Response>) => {
+  const run = async (
+    _asked: object,
+    scope: Record<string, unknown>,
+    handle: (context: object) => Promise<Response>,
+  ) => {
     scopes.push(scope);
     return await handle({ signal: scope.signal });
   };

@@ -3,7 +3,7 @@
 import { expect, test } from "bun:test";
 import { logger } from "../../../../../common/logger.ts";
 import { OwnPendingStates } from "../../../../../core/server/sdk/asking/pending-states.ts";
-import { carriesAnswer, requestStatesOf, RequestStates } from "../../../../../core/server/sdk/asking/request-states.ts";
+import { carriesAnswer, RequestStates, requestStatesOf } from "../../../../../core/server/sdk/asking/request-states.ts";
 import { MAX_PENDING, type PendingStates } from "../../../../../core/tools/pending-states.ts";
 
 const LOG = logger("test");
@@ -70,7 +70,9 @@ test("a server with replicas shares its states with them; one alone keeps its ow
   const together = [1, 2].map(() =>
     requestStatesOf({ replicas: { pendingStates: shared } as never, now: () => 0, log: LOG })
   );
-  expect(await together[1]!.take(await together[0]!.mint({ asked: "a" }, "desk"), "desk")).toMatchObject({ asked: "a" });
+  expect(await together[1]!.take(await together[0]!.mint({ asked: "a" }, "desk"), "desk")).toMatchObject({
+    asked: "a",
+  });
   let now = 0;
   const alone = requestStatesOf({ replicas: null, now: () => now, log: LOG } as never);
   const [early, late] = [await alone.mint({ asked: "a" }, "desk"), await alone.mint({ asked: "b" }, "desk")];
