@@ -3,7 +3,7 @@
 import { expect, test } from "bun:test";
 import { addressSecrets, credentials, shownAddress } from "../../../replicas/redis/redis-address.ts";
 
-test.each<[string, string, string[], object | null]>([
+test.each<[string, string, string[], ReturnType<typeof credentials>]>([
   ["redis://r:6379/2", "redis://r:6379/2", [], null],
   ["redis://anna@r:6379", "redis://r:6379", [], null],
   ["redis://:pw@r:6379/0?a=1#b", "redis://r:6379/0", ["pw"], { user: "default", password: "pw" }],

@@ -13,7 +13,7 @@ test("a client has its share, all together have the limit, and a place is given 
   const slots = new RequestSlots(3, () => 2);
   const first = taken(slots, "a");
   taken(slots, "a");
-  const refused = { status: 503, code: "busy", headers: { "Retry-After": "1" } };
+  const refused = { status: 503 as const, code: "busy", headers: { "Retry-After": "1" } };
   expect(slots.take("a")).toEqual({
     ...refused,
     message: "More than 2 requests with your token are running: try again.",
