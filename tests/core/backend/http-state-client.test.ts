@@ -95,15 +95,33 @@ describe("HttpStateClient", () => {
     never.resolve(new Response());
   });
 
-  test("throws the reason of an abort", async () => {
+  test.each<[string, (signal: AbortSignal) => Promise<unknown>]>([
+    ["entities", (signal) => client.entities(signal)],
+    ["users", (signal) => client.users(signal)],
+    ["orderBlocks", (signal) => client.orderBlocks("o", signal)],
+    ["positions", (signal) => client.positions("e", signal)],
+    ["health", (signal) => client.health(signal)],
+  ])("%s throws the reason of an abort", async (_name, ask) => {
     const abort = new AbortController();
-    const never = Promise.withResolvers<Response>();
     answer = () => {
       abort.abort(new Error("the client went away"));
-      return never.promise;
+      return Response.json({ error: { code: "x", message: "late" } }, { status: 500 });
     };
-    expect((await errorOf(client.users(abort.signal))).message).toBe("the client went away");
-    never.resolve(new Response());
+    expect((await errorOf(ask(abort.signal))).message).toBe("the client went away");
+  });
+
+  test("health has every field that the engine tells", async () => {
+    const told = {
+      engineId: "e-1",
+      time: "2030-01-01T00:00:00.000Z",
+      marketTime: "2030-02-02T00:00:00.000Z",
+      clock: { mode: "lockstep", speed: 1 },
+      version: "1.2.3",
+      refusal: { code: "disk_full", message: "No space." },
+      clockJumpSeconds: -5,
+    };
+    answer = () => Response.json({ status: "ok", ...told });
+    expect(await client.health()).toEqual(told as never);
   });
 
   test.each([

@@ -120,3 +120,59 @@ test.each(
   expect([response.status, response.headers.get("Retry-After")]).toEqual([status, retryAfter]);
   expect(await response.json()).toMatchObject({ error: { code, message: "m.", hint: "h." } });
 });
+
+/** What a stream of a route is begun with, and the parts of its request. */
+async function begunWith(session: object | null | undefined, contentType = "text/event-stream; charset=utf-8") {
+  const begun: Record<string, unknown>[] = [];
+  const streams = { begin: (given: Record<string, unknown>) => (begun.push(given), new ReadableStream()) };
+  const held = { body: Promise.resolve({ kind: "whole", bytes: new Uint8Array() }), release: () => {} };
+  const scopes: Record<string, unknown>[] = [];
+  const run = async (
+    _asked: object,
+    scope: Record<string, unknown>,
+    handle: (context: object) => Promise<Response>,
+  ) => {
+    scopes.push(scope);
+    return await handle({ signal: scope.signal });
+  };
+  const parts = { bodies: { read: () => held }, requests: { run }, sessions: {}, streams, log: logger("test") };
+  const limits: number[] = [];
+  const connection = { address: "::1", setIdleTimeout: (seconds: number) => void limits.push(seconds) };
+  const isAllowed = () => true;
+  const sender = { caller: "desk", isPerson: false, session, isAllowed };
+  const headers = { "Content-Type": contentType };
+  const route = testRoute("/acme", () => new Response(new ReadableStream({ pull: () => {} }), { headers }));
+  const gone = new AbortController();
+  await new PackRoutes(parts as never).answer(
+    { route, parameters: {} } as never,
+    new Request("http://x/acme", { signal: gone.signal }),
+    { connection, client: "token desk", sender, freeSlot: () => {} } as never,
+  );
+  return { given: begun[0]!, begun, gone, isAllowed, limits, signal: scopes[0]!.signal as AbortSignal };
+}
+
+test.each<[string, object | null | undefined, number | null]>([
+  ["one who looks, with that session", { access: "view", endsAt: 5 }, 5],
+  ["one who trades, with that session", { access: "control", endsAt: 7 }, 7],
+  ["a session that does not end never", { access: "view", endsAt: null }, null],
+  ["a program never", undefined, null],
+  ["a browser without a session never", null, null],
+])("the stream of %s is over by time", async (_who, session, endsAt) => {
+  const { begun } = await begunWith(session);
+  expect(begun).toMatchObject([{ name: "GET /acme", client: "token desk", isEvents: true, endsAt }]);
+});
+
+test("a stream of a route ends with its token and its client, and ends its handler", async () => {
+  const { given, gone, isAllowed, limits, signal } = await begunWith(undefined);
+  expect(given.isAllowed).toBe(isAllowed);
+  expect([(given.gone as AbortSignal).aborted, signal.aborted]).toEqual([false, false]);
+  gone.abort();
+  expect([(given.gone as AbortSignal).aborted, signal.aborted]).toEqual([true, true]);
+  expect(limits).toEqual([LONG]);
+  (given.onEnd as () => void)();
+  expect(limits).toEqual([LONG, SHORT]);
+  const other = await begunWith(undefined, "text/plain");
+  expect(other.given.isEvents).toBe(false);
+  (other.given.abort as () => void)();
+  expect(other.signal.aborted).toBe(true);
+});
