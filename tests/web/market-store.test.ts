@@ -12,7 +12,8 @@ const event = (sequence: number) => ({ sequence }) as FeedEvent;
 const rows = () =>
   [...market.contracts.value.values()].map(({ contractId, lastPrice }) => `${contractId} ${lastPrice}`);
 const reset = () => {
-  applyUpdates([update({ isWhole: true, continues: false, frozen: null, markets: [], creditRevision: null })]);
+  applyUpdates([update({ isWhole: true, continues: false, frozen: null, markets: [] })]);
+  market.creditRevision.value = null;
   market.connection.value = null;
   market.isKnown.value = false;
 };
@@ -53,8 +54,8 @@ test("what an update does not tell stays, and what it tells to be none is none",
   applyUpdates([update({})]);
   expect([market.frozen.value, market.creditRevision.value, market.connection.value?.status, market.isKnown.value])
     .toEqual([frozen, 3, "connected", true]);
-  applyUpdates([update({ frozen: null, creditRevision: null })]);
-  expect([market.frozen.value, market.creditRevision.value]).toEqual([null, null]);
+  applyUpdates([update({ frozen: null, creditRevision: 0 })]);
+  expect([market.frozen.value, market.creditRevision.value]).toEqual([null, 0]);
 });
 
 test("events are kept as long as their history goes on, and told once for each update that has some or is whole", () => {
