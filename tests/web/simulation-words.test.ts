@@ -36,6 +36,22 @@ describe("a start", () => {
 });
 
 describe("a market event", () => {
+  test.each([
+    ["heat_wave", "Prices rise with the demand for cooling"],
+    ["cold_snap", "Prices rise with the demand for heating"],
+    ["plant_outage", "Prices rise because a plant is missing"],
+    ["line_congestion", "The line between the nodes fills, so their prices move apart"],
+    ["renewable_surplus", "Prices fall with much wind and sun"],
+    ["fuel_shock", "Prices rise with the cost of fuel"],
+    ["demand_drop", "Prices fall with the demand"],
+    ["one of a newer server", "Prices change"],
+  ])("of type %s says: %s", (type, effect) => {
+    expect(triggerEffect({ type, size: 1, durationHours: 2 }, ["NORTH", "WEST"])).toBe(
+      `${effect}: at once at NORTH and WEST, with typical size, expected to fade over 2 hours of market time. ` +
+        "It can't be taken back, and each call adds another event.",
+    );
+  });
+
   test("says what it does, where, how strongly and how long", () => {
     const event = { type: "plant_outage", node: "WEST", size: 2, durationHours: 12 };
     expect(triggerEventRequest.safeParse(event).success).toBe(true);

@@ -34,3 +34,14 @@ test("the dashboard names each contract by the hours of its own market, whicheve
     "Europe/Berlin",
   ]);
 });
+
+test("the dashboard names a contract anew if the time zone of its market changes, and keeps the name otherwise", () => {
+  atEnd(() => applyUpdates([update({ markets: [], contracts: [], isWhole: true })]));
+  const contract = hourOf("BERLIN", "2026-01-26T08:00:00.000Z");
+  applyUpdates([update({ markets: [market("BERLIN", "Europe/Berlin")], contracts: [contract], isWhole: true })]);
+  const name = nameOf(contract);
+  applyUpdates([update({ contracts: [{ ...contract, lastPrice: 4_000 }] })]);
+  expect(nameOf(contract)).toBe(name);
+  applyUpdates([update({ markets: [market("BERLIN", "Europe/London")] })]);
+  expect([name.delivery, nameOf(contract).delivery]).toEqual(["09–10 h", "08–09 h"]);
+});

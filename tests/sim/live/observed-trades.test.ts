@@ -42,4 +42,22 @@ describe("trades derived from fills", () => {
     trades.settle({ isOver: true });
     expect(booked).toMatchObject([{ buyer: null, seller: assignment }]);
   });
+
+  test("are counted once, also at the end, in the order in which they wait, with what each side was told", () => {
+    const { trades, booked, pass } = watch();
+    trades.note(fill("TRD-1", 1, { price: 480 }));
+    trades.note(fill("TRD-1", 0, { price: 480, assignment }));
+    trades.note(fill("TRD-2", 0, { price: 490, fundamental: 520 }));
+    pass(1999);
+    // Another fill looks for those that have waited for too long.
+    trades.note(fill("TRD-3", 1, { price: 500 }));
+    expect(booked.map(({ price }) => price)).toEqual([480]);
+    pass(1);
+    trades.note(fill("TRD-4", 0, { price: 510 }));
+    expect(booked.map(({ price }) => price)).toEqual([480, 490]);
+    trades.settle({ isOver: true });
+    trades.settle({ isOver: true });
+    expect(booked.map(({ price }) => price)).toEqual([480, 490, 500, 510]);
+    expect(booked[1]).toMatchObject({ quantity: 1000, fundamental: 520, buyer: null, seller: null });
+  });
 });

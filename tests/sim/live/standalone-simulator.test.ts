@@ -4,10 +4,13 @@ import { describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { logger } from "../../../common/logger.ts";
+import * as marketSnapshot from "../../../sim/live/market-snapshot.ts";
 import { type StandaloneSimulatorOptions, startStandaloneSimulator } from "../../../sim/live/standalone-simulator.ts";
 import { atEnd } from "../../support/at-end.ts";
 import { startTestEngine } from "../../support/engines.ts";
+import { replaced } from "../../support/replaced.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
+import { accessTo } from "./support.ts";
 
 const TOKEN = "token-of-the-market";
 const NOWHERE = "ws://127.0.0.1:1/ws";
@@ -29,7 +32,7 @@ function serve(backend: string, options: Partial<StandaloneSimulatorOptions> = {
     const body = await response.json();
     return { status: response.status, code: body.error?.code ?? null, body };
   };
-  return { ask };
+  return { ask, served };
 }
 
 const bearing = (token: string, userId: string) => ({ "Authorization": `Bearer ${token}`, "X-Mkt-User": userId });
@@ -89,5 +92,61 @@ describe("a standalone simulator", () => {
     }
     expect(status).toBe(429);
     expect(await ask("/api/sim/status", bearing(TOKEN, "operator"))).toMatchObject({ status: 200 });
+  });
+
+  test("reads its market once for requests that come together, again after a failure, and no more once it is known", async () => {
+    const market = await marketSnapshot.readSnapshot(
+      accessTo((await startTestEngine()).webSocketUrl),
+      "operator",
+      600_000,
+    );
+    const outcomes = [() => Promise.reject(new Error("it is away")), () => Promise.resolve(market)];
+    const reads = replaced(marketSnapshot, "readSnapshot", (_engine, userId) => {
+      expect(userId).toBe("operator");
+      return outcomes.shift()?.() ?? Promise.reject(new Error("read again"));
+    });
+    const { ask } = serve(NOWHERE);
+    const both = () =>
+      Promise.all(["operator", "viewer"].map((userId) => ask("/api/sim/status", bearing(TOKEN, userId))));
+    const failed = await ask("/api/sim/status", bearing(TOKEN, "operator"));
+    expect(failed).toMatchObject({ status: 503, body: { error: { message: "it is away" } } });
+    expect(await both()).toMatchObject([{ status: 200 }, { status: 200 }]);
+    expect(await both()).toMatchObject([{ status: 200 }, { status: 200 }]);
+    expect(reads).toHaveLength(2);
+  });
+
+  test("tells metrics to who has the token, also while its engine is unreachable", async () => {
+    const { served } = serve(NOWHERE);
+    const metrics = (headers: Record<string, string>) => fetch(`${served.url}/metrics`, { headers });
+    expect((await metrics({})).status).toBe(401);
+    const scraped = await metrics({ Authorization: `Bearer ${TOKEN}` });
+    expect([scraped.status, await scraped.text()]).toEqual([200, expect.stringContaining("mkt_simulation_running 0")]);
+    expect(await served.metrics()).toBe(await served.metrics());
+  });
+
+  test("records a span of each request to its control API", async () => {
+    const spans: unknown[] = [];
+    const start = (name: string) => ({
+      set: (_key: string, value: unknown) => spans.push([name, value]),
+      fail: (code: string) => spans.push([name, "failed", code]),
+      end: () => spans.push([name, "ended"]),
+    });
+    const { ask } = serve(NOWHERE, { tracer: { start } as never });
+    await ask("/api/sim/status");
+    await ask("/health");
+    expect(spans).toEqual([["GET /api/sim/status", 401], ["GET /api/sim/status", "ended"]]);
+  });
+
+  test("answers until its simulation has ended at a stop, and no longer", async () => {
+    const { ask, served } = serve(NOWHERE);
+    const ended = Promise.withResolvers<void>();
+    replaced(served.simulator, "close", () => ended.promise);
+    let isStopped = false;
+    const stop = served.stop().then(() => isStopped = true);
+    expect(await ask("/health")).toMatchObject({ status: 200 });
+    expect(isStopped).toBe(false);
+    ended.resolve();
+    await stop;
+    await expect(fetch(`${served.url}/health`)).rejects.toThrow();
   });
 });

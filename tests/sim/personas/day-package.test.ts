@@ -34,6 +34,17 @@ describe("the package of a day", () => {
     expect(packageOf(SECOND, [BASE, tomorrow, ...west, ...HOURS])).toMatchObject({ base: BASE, hours: HOURS });
   });
 
+  test.each<[string, Partial<TradedContract>]>([
+    ["of another market", { marketId: "OTHER" }],
+    ["at another node", { node: "WEST" }],
+    ["that begins before it", { deliveryStart: BASE.deliveryStart - HOUR }],
+    ["that ends after it", { deliveryStart: BASE.deliveryEnd - HOUR / 2, deliveryEnd: BASE.deliveryEnd + HOUR / 2 }],
+  ])("has no hour %s", (_name, changes) => {
+    const [, ...rest] = HOURS;
+    expect(packageOf(BASE, [BASE, { ...FIRST, ...changes }, ...rest])).toBeNull();
+    expect(packageOf({ ...FIRST, ...changes }, [BASE, ...HOURS])).toBeNull();
+  });
+
   test("is none without all hours, without the base, or for another product", () => {
     expect(packageOf(BASE, [BASE, ...HOURS.slice(1)])).toBeNull();
     expect(packageOf(FIRST, HOURS)).toBeNull();

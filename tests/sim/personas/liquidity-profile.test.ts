@@ -142,3 +142,26 @@ describe("a contract is chosen", () => {
     expect(profile.pick(START + 24 * HOUR, new SeededRandom(1))).toBeNull();
   });
 });
+
+describe("the related contract", () => {
+  const own = contract(1);
+  const at = (changes: Partial<TradedContract> = {}) => contract(2, { node: "WEST", ...changes });
+
+  test("has the same delivery at the other node", () => {
+    const profile = profileOf([own, at()], ["NORTH", "WEST"], 2);
+    expect([profile.related(own)?.index, profile.related(at())?.index]).toEqual([2, 1]);
+    profile.remove(own);
+    expect([profile.related(own)?.index, profile.related(at())]).toEqual([2, null]);
+  });
+
+  test.each<[string, Partial<TradedContract>]>([
+    ["node", { node: own.node }],
+    ["market", { marketId: "OTHER" }],
+    ["type", { type: "week" }],
+    ["shape", { shape: own.shape === "peak" ? "base" : "peak" }],
+    ["start", { deliveryStart: own.deliveryStart + HOUR }],
+    ["end", { deliveryEnd: own.deliveryEnd + HOUR }],
+  ])("is none that differs in the %s", (_name, changes) => {
+    expect(profileOf([own, at(changes)], ["NORTH", "WEST"], 2).related(own)).toBeNull();
+  });
+});

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { feedTable } from "../../../sim/report/tape-rows.ts";
-import type { Cell } from "../../../sim/tape/tables.ts";
+import { feedRows, feedTable } from "../../../sim/report/tape-rows.ts";
+import { type Cell, TABLE_NAMES, TABLES } from "../../../sim/tape/tables.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
 const directory = temporaryDirectory();
@@ -41,4 +41,18 @@ test.each([
   ["quoted fields", 'time,node,price,regime\n2026-03-02T06:00:00.000Z,"a,b",1,base\n', "has a quoted field in row 1"],
 ])("refuses %s", async (_what, text, message) => {
   await expect(rowsOf(text)).rejects.toThrow(message);
+});
+
+test("feeds all tables one after the other, and tells how many bytes it has read of all of them", async () => {
+  const whole = temporaryDirectory();
+  const texts = TABLE_NAMES.map((table) => {
+    const columns = Object.keys(TABLES[table]);
+    return `${columns.join(",")}\n${columns.map((_, at) => at === 0 ? "2026-03-02T06:00:00.000Z" : "").join(",")}\n`;
+  });
+  await Promise.all(TABLE_NAMES.map((table, at) => Bun.write(join(whole, `${table}.csv`), texts[at]!)));
+  const fed: string[] = [];
+  const done: number[] = [];
+  feedRows(whole, { append: (table) => fed.push(table) }, (bytes) => done.push(bytes));
+  expect(fed).toEqual([...TABLE_NAMES]);
+  expect(done).toEqual(texts.map((_, at) => texts.slice(0, at + 1).join("").length));
 });

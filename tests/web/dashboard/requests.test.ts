@@ -6,7 +6,7 @@ import { Refusal, settle } from "../support/browser.ts";
 import { openDashboard } from "../support/dashboard.ts";
 import { SESSION } from "../support/market.ts";
 
-const { answers, endReason, inState, later, location, sent, session } = await openDashboard();
+const { answers, endReason, inState, later, location, sent, session, tabs } = await openDashboard();
 const { history, readTool, RequestError, send, sessionHooks } = await import("../../../web/dashboard/live/server.ts");
 const { askSession, isControl, leaveControl, newVersion, openControl, signIn, signOut } = await import(
   "../../../web/dashboard/live/session.ts"
@@ -50,6 +50,22 @@ describe("a request", () => {
     const [, , head, body] = post as [string, string, Record<string, string>, string];
     expect([Object.values(head).toSorted(), body]).toEqual([["application/json", "secret"], '{"x":1}']);
     expect(Object.values((remove as [string, string, object])[2])).toEqual(["secret"]);
+  });
+
+  test("is given up with its reason if it is no longer wanted, also after the session was asked for again", async () => {
+    const signals: unknown[] = [];
+    const abort = new AbortController();
+    globalThis.fetch = ((_path: string, { signal }: RequestInit) => {
+      signals.push(signal);
+      return Promise.resolve(Response.json({ error: { code: "session_changed", message: "m" } }, { status: 409 }));
+    }) as unknown as typeof fetch;
+    const { hasChanged } = sessionHooks;
+    sessionHooks.hasChanged = () => Promise.resolve();
+    const failed = await failure(readTool("mkt_x", {}, abort.signal));
+    sessionHooks.hasChanged = hasChanged;
+    globalThis.fetch = fetch;
+    // It is sent again once, not as often as the session changes.
+    expect([failed, signals]).toEqual(["409 session_changed", [abort.signal, abort.signal]]);
   });
 
   test.each([
@@ -203,5 +219,25 @@ describe("the session", () => {
     await settle(() => void leaveControl());
     expect([location.assigned, sent.at(-1)!.body, session.value!.access])
       .toEqual([["/control#/spot", "/#/spot"], { access: "view" }, "view"]);
+  });
+
+  test("is told to the other tabs when it begins and ends by hand, and asked for when another tab tells so", async () => {
+    answers["POST /dashboard/session"] = SESSION;
+    answers["DELETE /dashboard/session"] = { ...SESSION, access: null, caller: null };
+    tabs.told.length = 0;
+    const told: number[] = [];
+    for (const step of [() => void signIn("view"), () => void signOut(), () => void askSession()]) {
+      await settle(step);
+      told.push(tabs.told.length);
+    }
+    expect(told).toEqual([1, 2, 2]);
+    answers["POST /dashboard/session"] = refuses(401, "unauthorized");
+    await settle(() => void signIn("view").catch(() => {}));
+    answers["DELETE /dashboard/session"] = refuses(503, "unavailable");
+    await settle(() => void signOut().catch(() => {}));
+    expect(tabs.told).toHaveLength(2);
+    answers["GET /dashboard/session"] = { ...SESSION, caller: "of another tab" };
+    await settle(() => tabs.last!.onmessage());
+    expect([session.value!.caller, tabs.told.length]).toEqual(["of another tab", 2]);
   });
 });

@@ -29,9 +29,19 @@ class NoObserver {
 /** What preact does after it has drawn. */
 const SOON_MS = 50;
 
-/** There are no other tabs. */
-class NoTabs {
-  postMessage(): void {}
+/** What the page says to the other tabs, of which there are none; a test may speak for one. */
+class OtherTabs {
+  static told: unknown[] = [];
+  static last: OtherTabs | null = null;
+  onmessage: () => void = () => {};
+
+  constructor() {
+    OtherTabs.last = this;
+  }
+
+  postMessage(message: unknown): void {
+    OtherTabs.told.push(message);
+  }
 }
 
 /** Every element can be seen. */
@@ -75,7 +85,7 @@ export function openBrowser(path = "/") {
     Element: SmallElement,
     HTMLInputElement: SmallElement,
     Node: SmallNode,
-    BroadcastChannel: NoTabs,
+    BroadcastChannel: OtherTabs,
     ResizeObserver: NoObserver,
     MutationObserver: NoObserver,
     IntersectionObserver: AllInSight,
@@ -102,6 +112,7 @@ export function openBrowser(path = "/") {
     answers,
     sent,
     listeners,
+    tabs: OtherTabs,
     later: (ms?: number) => settle(() => clock.later(ms)),
   };
 }

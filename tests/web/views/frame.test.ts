@@ -160,6 +160,17 @@ describe("the view of a book", () => {
     expect((await listedContracts(call)).length).toBe(8);
     expect(asked).toEqual([undefined, "c1", "c2", "c3"]);
   });
+
+  test("lists the contracts of the pages before one that fails, under the id of a product without a name", async () => {
+    const contracts = [{ id: "W-6", deliveryStart: NOON }];
+    const pages: ToolAnswer[] = [
+      { kind: "result", result: { products: [{ id: "W", contracts }], cursor: "c1" } },
+      { kind: "error", report: { code: "timeout", message: "No answer." } },
+      { kind: "result", result: { products: [{ id: "X", contracts }] } },
+    ];
+    expect(await listedContracts(() => Promise.resolve(pages.shift()!)))
+      .toEqual([{ id: "W-6", deliveryStart: NOON, productName: "W" }]);
+  });
 });
 
 test("the view of positions has the entity's, and a choice of the others", async () => {
@@ -221,4 +232,18 @@ test("a view takes the colours of its host only if it gives those that others ar
   });
   expect([style("--text"), style("--surface"), style("--muted"), style("padding")])
     .toEqual(["var(--color-text-primary)", "var(--color-background-primary)", undefined, "1px 2px 3px 4px"]);
+  applyHostStyle({ styles: { variables: { "--color-text-primary": "black" } as never } });
+  expect([style("--text"), style("--surface"), style("padding")]).toEqual([undefined, undefined, "0px 0px 0px 0px"]);
+});
+
+test("a view has the look of a whole window only while its host shows it as one", () => {
+  const { documentElement: root } = browser.document;
+  const looks = (["fullscreen", "inline", "fullscreen", "pip", undefined] as const).map((displayMode) => {
+    const toggled: unknown[] = [];
+    Object.assign(root.classList, { toggle: (...given: unknown[]) => toggled.push(...given) });
+    applyHostStyle(displayMode === undefined ? {} : { displayMode });
+    expect(toggled[0]).toBe("is-fullscreen");
+    return toggled[1];
+  });
+  expect(looks).toEqual([true, false, true, false, false]);
 });
