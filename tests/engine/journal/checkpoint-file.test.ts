@@ -76,14 +76,17 @@ test("an open file is read also after it has lost its name, and stays open", () 
   closeSync(handle);
 });
 
-test.skipIf(process.platform !== "linux")("whoever writes and reads a file leaves nothing open, also if it stops early", () => {
-  const directory = temporaryDirectory();
-  const described = writeCheckpointFile(directory, "file", PARTS, HEADER);
-  expect([...readCheckpointFile(directory, described, HEADER)]).toEqual(PARTS);
-  expect([...readCheckpointFile(directory, described, HEADER).take(1)]).toEqual(["one"]);
-  expect(damagedCopies(directory, described, HEADER)).toEqual([]);
-  expect(openFilesIn(directory)).toBe(0);
-});
+test.skipIf(process.platform !== "linux")(
+  "whoever writes and reads a file leaves nothing open, also if it stops early",
+  () => {
+    const directory = temporaryDirectory();
+    const described = writeCheckpointFile(directory, "file", PARTS, HEADER);
+    expect([...readCheckpointFile(directory, described, HEADER)]).toEqual(PARTS);
+    expect([...readCheckpointFile(directory, described, HEADER).take(1)]).toEqual(["one"]);
+    expect(damagedCopies(directory, described, HEADER)).toEqual([]);
+    expect(openFilesIn(directory)).toBe(0);
+  },
+);
 
 test.each([
   ["ENOSPC", true],
@@ -115,7 +118,10 @@ test.each(["file", "file.copy"])("a damaged or lost %s is named, and replaced by
   for (
     const [text, fault] of [
       [whole.replace("three", "four"), "is damaged: part 3 of the checkpoint has the wrong checksum"],
-      [whole.slice(0, whole.lastIndexOf("\n", whole.length - 2) + 1), "is damaged: the checkpoint has 3 parts instead of 4"],
+      [
+        whole.slice(0, whole.lastIndexOf("\n", whole.length - 2) + 1),
+        "is damaged: the checkpoint has 3 parts instead of 4",
+      ],
       ["", "is damaged: the checkpoint has 0 parts instead of 4"],
       [`${whole}1 more\n`, "is damaged: part 5 of the checkpoint has the wrong checksum"],
       [null, "is missing"],

@@ -47,7 +47,10 @@ function written(directory: string, upTo: number, time: number, inUse: WrittenCh
 }
 
 test("the names of a checkpoint that is made at a stop and of one beside calls differ", () => {
-  expect([checkpointFile(5, "beside calls"), checkpointFile(5, "at a stop")]).toEqual(["checkpoint-5", "checkpoint-5-stop"]);
+  expect([checkpointFile(5, "beside calls"), checkpointFile(5, "at a stop")]).toEqual([
+    "checkpoint-5",
+    "checkpoint-5-stop",
+  ]);
 });
 
 test("files of other names are no checkpoints, and stay when those that are not kept are deleted", async () => {
@@ -57,7 +60,12 @@ test("files of other names are no checkpoints, and stay when those that are not 
   const file = (name: string) => ({ file: name, parts: 0, checksum: 0 });
   const operations = [{ ...file("checkpoint-1-stop-operations"), until: 0 }];
   await removeOtherCheckpoints(directory, { upTo: 1, state: file("checkpoint-1"), operations });
-  const kept = ["checkpoint-1", "checkpoint-1.copy", "checkpoint-1-stop-operations", "checkpoint-1-stop-operations.copy"];
+  const kept = [
+    "checkpoint-1",
+    "checkpoint-1.copy",
+    "checkpoint-1-stop-operations",
+    "checkpoint-1-stop-operations.copy",
+  ];
   expect(readdirSync(directory).toSorted()).toEqual([...kept, ...OTHERS].toSorted());
   await removeOtherCheckpoints(directory, null);
   expect(readdirSync(directory).toSorted()).toEqual(OTHERS.toSorted());

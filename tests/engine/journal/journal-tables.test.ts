@@ -50,7 +50,8 @@ describe("the commits after a record", () => {
 
 test("a slice has at least one commit, and further ones until it has the wanted characters", () => {
   const database = withCommits([1, 2, 1, 3], (number) => `${number}`.repeat(10));
-  const numbers = (after: number, characters: number) => someRows(database, after, characters).map(({ number }) => number);
+  const numbers = (after: number, characters: number) =>
+    someRows(database, after, characters).map(({ number }) => number);
   expect(numbers(0, 1)).toEqual([1]);
   expect(numbers(0, 10)).toEqual([1]);
   expect(numbers(0, 11)).toEqual([1, 3]);
@@ -83,7 +84,10 @@ test("a step deletes at most 200 commits, however short they are", () => {
 
 describe("a row", () => {
   const database = withCommits([1, 3]);
-  const [first, second] = [...rowsOf(database, "record", 0)] as [ReturnType<typeof someRows>[0], ReturnType<typeof someRows>[0]];
+  const [first, second] = [...rowsOf(database, "record", 0)] as [
+    ReturnType<typeof someRows>[0],
+    ReturnType<typeof someRows>[0],
+  ];
 
   test("is whole if it follows the row before, with as many records as its number says", () => {
     expect(commitFault(first, 0, SEED)).toBeNull();
