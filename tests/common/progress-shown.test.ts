@@ -39,6 +39,7 @@ test.each<[boolean, boolean, Record<string, string>, number | null]>([
   [true, true, {}, 5],
   [true, true, { CI: "", TERM: "xterm" }, 5],
   [false, true, { CI: "true" }, 5],
+  [false, true, { CI: "1" }, 5],
   [false, true, { TERM: "dumb" }, 5],
   [false, true, {}, 0],
   [false, false, {}, 5],

@@ -92,7 +92,7 @@ describe.each(AGENTS)("an agent that is %s", (how, isCold) => {
       const follower = await explained("alice", orderId);
       expect(reasonsOf(follower.answer("mkt_get_order"))).toEqual(["self_trade"]);
       expect(list(follower.answer("mkt_find_modules"), "modules"))
-        .toContainEqual(expect.objectContaining({ userId: "anna", side: "SELL", price: 200 }));
+        .toContainEqual(expect.objectContaining({ userId: "anna", side: "SELL", price: 200, remainingQuantity: 5 }));
     });
 
     test("that it is closed", async () => {
