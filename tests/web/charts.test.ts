@@ -160,7 +160,11 @@ describe("the canvas of a chart", () => {
 
 describe("a band of a chart", () => {
   /** What is drawn: `colour from width height`, and the labels. */
-  function drawnBands(bands: Parameters<ChartBands["show"]>[0]["bands"], letterWidth: number): string[] {
+  function drawnBands(
+    bands: Parameters<ChartBands["show"]>[0]["bands"],
+    letterWidth: number,
+    firstShown = 0,
+  ): string[] {
     const calls: string[] = [];
     const context = {
       fillStyle: "",
@@ -169,7 +173,8 @@ describe("a band of a chart", () => {
       measureText: (text: string) => ({ width: text.length * letterWidth }),
       fillText: (text: string, left: number) => calls.push(`${text} at ${left}`),
     };
-    const shown = new ChartBands(new RecordedChart() as never);
+    const chart = Object.assign(new RecordedChart(), { firstShown });
+    const shown = new ChartBands(chart as never);
     shown.show({ bands, time: new ChartTime("UTC", 0), colour: named });
     const scope = {
       context,
@@ -205,6 +210,11 @@ describe("a band of a chart", () => {
       { from: -5, to: 30, colour: "good", label: "drop" },
     ] as const;
     expect(drawnBands(bands, 4)).toEqual(["good 0.13 20 20 300", "good 0.7 20 20 2"]);
+  });
+
+  test("that began before what is shown begins at its left edge, with its label", () => {
+    const bands = [{ from: 50, to: 300, colour: "good", label: "drop" }] as const;
+    expect(drawnBands(bands, 1, 100)).toEqual(["good 0.13 0 400 300", "good 0.7 0 400 2", "drop at 8"]);
   });
 });
 

@@ -96,6 +96,7 @@ describe("each operator on each type of property", () => {
     ["ORDER", { createdAt: { value: "2030-01", operator: "gt" } }, []],
     ["ORDER", { createdAt: { value: "2030-01-01", operator: "lte" } }, ["o-0", "o-1", "o-2"]],
     ["ORDER", { createdAt: { value: "2030-01-01", operator: "lt" } }, []],
+    ["ORDER", { createdAt: { value: "2029-12", operator: "lte" } }, []],
     ["ORDER", { createdAt: { value: ["2029", "2030-01-01T01:00Z", TIMES[2]], operator: "in" } }, ["o-1", "o-2"]],
     ["MARKET", { open: null }, ["m-0"]],
     ["MARKET", { open: { value: TIMES[0], operator: "gte" } }, ["m-1", "m-2"]],

@@ -23,6 +23,8 @@ export class RecordedChart {
   readonly calls: string[] = [];
   readonly primitives: { paneViews: () => readonly { renderer: () => { draw: (target: unknown) => void } }[] }[] = [];
   range = { from: 0, to: 100 };
+  /** The second at the left edge. */
+  readonly firstShown: number = 0;
 
   constructor(public options: Record<string, unknown> = {}) {}
 
@@ -63,7 +65,7 @@ export class RecordedChart {
       setVisibleLogicalRange: (range: RecordedChart["range"]) => void (this.range = range),
       /** A pixel for each second. */
       timeToIndex: (time: number) => time < 0 ? null : time,
-      logicalToCoordinate: (index: number) => index,
+      logicalToCoordinate: (index: number) => index - this.firstShown,
       width: () => 1_000,
     };
   }

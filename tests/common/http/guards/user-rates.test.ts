@@ -50,6 +50,15 @@ describe("the rates of a user", () => {
     expect(all.of("ben").takeMessage()).toBeNull();
   });
 
+  test("tolerate as many bytes above the rate as messages, each apart from the other", () => {
+    const anna = rates().rates.of("anna");
+    expect(anna.takeBytes(2_000)).toBeNull();
+    const bytes = [900, 900, 900, 900].map((size) => anna.takeBytes(size)?.isFlood);
+    expect([bytes.slice(0, 2), bytes.at(-1)]).toEqual([[false, false], true]);
+    for (let count = 0; count < 20; count++) expect(anna.takeMessage()).toBeNull();
+    expect(anna.takeMessage()?.isFlood).toBe(false);
+  });
+
   test("refuse messages above the burst, and end the connection after a second burst of them", () => {
     const anna = rates().rates.of("anna");
     for (let count = 0; count < 20; count++) expect(anna.takeMessage()).toBeNull();
