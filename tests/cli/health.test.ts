@@ -59,5 +59,9 @@ describe("a probe", () => {
     await expect(probe("http://127.0.0.1:1/health", 5000)).rejects.toThrow("http://127.0.0.1:1/health: ");
     const silent = serverThatAnswers(() => new Promise<Response>(() => {}));
     await expect(probe(silent, 50)).rejects.toThrow(`${silent}: no answer within 50 ms`);
+    const endless = serverThatAnswers(() =>
+      new Response(new ReadableStream({ start: (body) => body.enqueue(new TextEncoder().encode("well")) }))
+    );
+    await expect(probe(endless, 50)).rejects.toThrow(`${endless}: no answer within 50 ms`);
   });
 });

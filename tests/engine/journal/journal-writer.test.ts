@@ -39,6 +39,14 @@ test("the larger the last checkpoint, the more records come before the next one"
   expect(writer.isCheckpointDue).toBe(true);
 });
 
+test("records that come while a checkpoint is made count as records since it", () => {
+  const writer = new JournalWriter(STORE, { lastNumber: 100, checkpointNumber: 0, checkpointParts: 0 });
+  writer.useCheckpoint(written(95, 1));
+  expect([writer.recordsSinceCheckpoint, writer.hasNewRecords]).toEqual([5, true]);
+  writer.useCheckpoint(written(100, 1));
+  expect([writer.recordsSinceCheckpoint, writer.hasNewRecords]).toEqual([0, false]);
+});
+
 test("after a checkpoint that failed as many records come before the next attempt as lie between two", () => {
   const options = { lastNumber: 100, checkpointNumber: 0, checkpointParts: 0, checkpointRecords: 10 };
   const writer = new JournalWriter(STORE, options);

@@ -8,6 +8,7 @@ const CONTRACT = "N-H12";
 /** A feed with the ids of the contracts that it calls removed, and an engine with a bid. */
 function followed() {
   const removed: string[] = [];
+  const refused: string[] = [];
   const feed = new MarketFeed({
     marketUpdate: () => {},
     listed: () => {},
@@ -18,14 +19,25 @@ function followed() {
     ordersForgotten: () => {},
     clockChanged: () => {},
     current: () => {},
-    refused: () => {},
+    refused: (reason) => void refused.push(reason),
   });
   const driver = new EngineDriver();
   driver.buy(USERS.alpha, { price: 500, quantity: 2 });
   const show = (statePath: string, more = {}) =>
     feed.state({ statePath, state: { ...driver.modules.get(statePath)!, ...more } });
-  return { feed, removed, show };
+  return { feed, removed, refused, show };
 }
+
+test.each([true, false])("without its connection the market is not current (tried again: %p)", (willRetry) => {
+  const { feed, refused } = followed();
+  expect(feed.isCurrent).toBe(false);
+  feed.welcomed();
+  expect(feed.isCurrent).toBe(false);
+  feed.synchronized();
+  expect(feed.isCurrent).toBe(true);
+  feed.ended({ kind: "lost", reason: "cut off" }, willRetry);
+  expect([feed.isCurrent, refused.length]).toEqual([false, willRetry ? 0 : 1]);
+});
 
 test("a book that is gone after a reconnect is not shown any more", () => {
   const { feed, removed, show } = followed();

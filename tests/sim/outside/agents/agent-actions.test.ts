@@ -90,6 +90,7 @@ test("an order that is filled in part is answered with its trades and what remai
       decide: once([
         submission({ price: 101, quantity: 10 }),
         { kind: "modify", orderId: "1", quantity: 5 },
+        { kind: "modify", orderId: "1", price: 102 },
         { kind: "modify", orderId: "1", quantity: 3 },
         { kind: "cancel", orderId: "1" },
       ]),
@@ -99,6 +100,7 @@ test("an order that is filled in part is answered with its trades and what remai
   const trades = [{ price: 100, quantity: 1 }, { price: 101, quantity: 2 }];
   expect(results).toEqual([
     { accepted: true, orderId: "1", remainingQuantity: 7, trades },
+    { accepted: true, orderId: "1", remainingQuantity: 2, trades: [] },
     { accepted: true, orderId: "1", remainingQuantity: 2, trades: [] },
     { accepted: false, code: "invalid_quantity", message: "The quantity must be greater than what is filled." },
     { accepted: true, orderId: "1", remainingQuantity: 0, trades: [] },
