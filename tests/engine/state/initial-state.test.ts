@@ -30,7 +30,7 @@ describe("a new market", () => {
     expect(users.get(USERS.alpha)?.exposure).not.toBe(users.get(USERS.beta)?.exposure);
   });
 
-  test("has the limits, documents and notes of each ordered pair, and the default where none are given", () => {
+  test("has the limits, documents and notes of each ordered pair, and the default if none are given", () => {
     const state = stateOf(withCredit(
       { entityId: "BETA", counterpartyId: "ALPHA", limits: [TOTAL], documentation: "pending", notes: "by fax" },
       {

@@ -30,7 +30,7 @@ describe("the figure of a preset", () => {
     expect(valuesOf(usual, runs)).toMatchObject({ seeds: [2, 20, NaN, 5.5], value: 5.5 });
   });
 
-  test("is the greatest, or the share of seeds above 0, where that is asked", () => {
+  test("is the greatest, or the share of seeds above 0, if that is asked", () => {
     expect(valuesOf(greatest, [[1], [7], [], [3]]).value).toBe(7);
     expect(valuesOf(share, [[1], [-7], [], [0], [3]]).value).toBe(2 / 4);
   });
