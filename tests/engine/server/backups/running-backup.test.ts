@@ -14,7 +14,9 @@ const [STALL_MS, LIMIT_MS] = [1000, 10_000];
 const ORIGIN = { directory: "of this test" } as CheckpointOrigin;
 const DESCRIPTION = { kind: "mkt backup" } as BackupDescription;
 
-async function begun(sources: { readonly recordsAfter?: () => never; readonly blocksAfter?: () => Promise<never> } = {}) {
+async function begun(
+  sources: { readonly recordsAfter?: () => never; readonly blocksAfter?: () => Promise<never> } = {},
+) {
   const threads = fakeWorkers();
   const timers = new SteppedTimers();
   const ends: BackupEnd[] = [];
