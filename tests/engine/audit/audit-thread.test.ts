@@ -1,6 +1,7 @@
 // The code of the audit trail's thread, run in this thread: so each message is handled before the next one is given.
 
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, beforeAll, expect, spyOn, test } from "bun:test";
+import { auditId } from "../../../common/audit/audit-id.ts";
 import { recordedOf } from "../../../engine/audit/audit-events.ts";
 import {
   type AuditQuestion,
@@ -11,7 +12,7 @@ import {
 } from "../../../engine/audit/audit-messages.ts";
 import { auditLine } from "../../../engine/api/audit-lines.ts";
 import type { ToAuditThread } from "../../../engine/audit/audit-messages.ts";
-import { EventMaker, NOW, orderQuery, query } from "../../common/audit/support/events.ts";
+import { EPOCH, EventMaker, NOW, orderQuery, query } from "../../common/audit/support/events.ts";
 import { until } from "../../support/until.ts";
 
 const scope = globalThis as unknown as { postMessage: unknown; onmessage: unknown };
@@ -69,4 +70,60 @@ test("an order's history ends with the day of the question, and its viewer's eve
   expect(await answerTo(history)).toMatchObject({ answer: { range: { to: "2026-01-14" }, hasMore: true } });
   const viewer = { entityId: "another", permissions: new Set([]) };
   expect(await answerTo({ kind: "query", query: query(), viewer })).toMatchObject({ answer: { events: [] } });
+});
+
+/** The answer of a search, by a clock that shows these times one after the other and then stands. */
+async function answerAt(times: readonly number[], question: AuditQuestion): Promise<unknown> {
+  const left = [...times];
+  const clock = spyOn(performance, "now").mockImplementation(() => left.length > 1 ? left.shift()! : left[0]!);
+  try {
+    const number = ++asked;
+    tell({ kind: "ask", number, question });
+    const mine = (each: FromAuditThread) => "number" in each && each.number === number;
+    for (let turns = 0; turns < 1000 && !told.some(mine); turns++) {
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    return told.find(mine);
+  } finally {
+    clock.mockRestore();
+  }
+}
+
+test("a search ends after a second, with a cursor at the last event that it read", async () => {
+  const question = { kind: "query", query: query({ search: "not there", limit: 1000 }), viewer: undefined } as const;
+  const [secondBlock, thirdBlock] = [2561, 2305].map((position) => auditId(EPOCH, position));
+  const ended = (cursor: string) => ({ answer: { events: [], hasMore: true, cursor } });
+  expect(await answerAt([5, 5 + 999, 5 + 1000], question)).toMatchObject(ended(secondBlock!));
+  expect(await answerAt([5, 5, 5, 5 + 1000], question)).toMatchObject(ended(thirdBlock!));
+  expect(await answerAt([5, 5 + 999], question)).toMatchObject({ answer: { hasMore: false } });
+});
+
+test("events and blocks are read after a position, and a sync has no answer", async () => {
+  const after = await answerTo({ kind: "after", position: 10, limit: 2 });
+  expect(after).toMatchObject({ answer: [{ id: auditId(EPOCH, 11) }, { id: auditId(EPOCH, 12) }] });
+  const blocks = await answerTo({ kind: "blocksAfter", position: 2816 });
+  expect(blocks).toMatchObject({ answer: [{ first_position: 2817, last_position: 3000 }] });
+  expect(await answerTo({ kind: "sync" })).toMatchObject({ kind: "answer", answer: undefined });
+});
+
+test("a trail is cut off, begins anew and is marked, and a fault is told once and shown in the cells", async () => {
+  const before = cells[CELL.written]!;
+  const more = auditLine(recordedOf({ ...new EventMaker().next(), id: auditId(EPOCH, 2991) }));
+  tell({ kind: "truncate", position: 2990 });
+  tell({ kind: "record", lines: more });
+  tell({ kind: "markDelivered", position: 7 });
+  expect(await answerTo({ kind: "blocksAfter", position: 2990 })).toMatchObject({
+    answer: [{ first_position: 2991, last_position: 2991 }],
+  });
+  expect(cells[CELL.written]).toBe(before + 1);
+  tell({ kind: "truncate", position: 0 });
+  tell({ kind: "beginAfter", position: 5000 });
+  tell({ kind: "record", lines: more });
+  expect(await answerTo({ kind: "blocksAfter", position: 0 })).toMatchObject({ answer: [] });
+  expect([told.filter(({ kind }) => kind === "failed"), cells[CELL.state]]).toEqual([[], THREAD.runs]);
+  const earlier = { ...new EventMaker().next({ time: "2020-01-01T00:00:00.000Z" }), id: auditId(EPOCH, 5002) };
+  const later = { ...new EventMaker().next(), id: auditId(EPOCH, 5001) };
+  tell({ kind: "record", lines: [later, earlier].map((event) => auditLine(recordedOf(event))).join("") });
+  expect(told.at(-1)).toMatchObject({ kind: "failed", message: expect.stringContaining("of 2020-01-01 after") });
+  expect(cells[CELL.state]).toBe(THREAD.failed);
 });

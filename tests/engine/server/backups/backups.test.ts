@@ -9,7 +9,7 @@ import { Backups } from "../../../../engine/server/backups/backups.ts";
 import type { EngineHost } from "../../../../engine/server/host/engine-host.ts";
 import { EngineCounters } from "../../../../engine/server/metrics/engine-counters.ts";
 import { turn } from "../checkpoints/running-engine.ts";
-import { fakeWorkers } from "../fake-worker.ts";
+import { fakeWorkers } from "../../support/fake-worker.ts";
 import { SteppedTimers } from "../host/stepped-timers.ts";
 
 const POINT = {

@@ -7,7 +7,7 @@ import type { BackupDescription } from "../../../../engine/backup/backup-format.
 import type { CheckpointOrigin } from "../../../../engine/journal/sqlite-journal.ts";
 import { type BackupEnd, RunningBackup } from "../../../../engine/server/backups/running-backup.ts";
 import { turn } from "../checkpoints/running-engine.ts";
-import { fakeWorkers } from "../fake-worker.ts";
+import { fakeWorkers } from "../../support/fake-worker.ts";
 import { SteppedTimers } from "../host/stepped-timers.ts";
 
 const [STALL_MS, LIMIT_MS] = [1000, 10_000];

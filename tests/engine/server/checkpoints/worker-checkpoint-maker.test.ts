@@ -4,7 +4,7 @@ import { describe, expect, test } from "bun:test";
 import { StorageFull } from "../../../../engine/journal/journal.ts";
 import type { SqliteJournal } from "../../../../engine/journal/sqlite-journal.ts";
 import { WorkerCheckpointMaker } from "../../../../engine/server/checkpoints/worker-checkpoint-maker.ts";
-import { fakeWorkers } from "../fake-worker.ts";
+import { fakeWorkers } from "../../support/fake-worker.ts";
 
 const ORIGIN = { directory: "of this test" };
 const WRITTEN = { kind: "written", checkpoint: { upTo: 9 } };
