@@ -103,6 +103,7 @@ describe("a file that is written line by line", () => {
     writer.write("");
     expect(writes).toHaveLength(3);
     writer.write("last");
+    expect(writes).toHaveLength(3);
     writer.close();
     expect([writes.length, fs.readFileSync(path, "utf8")]).toEqual([4, `${"x".repeat(65_534)}\n\nlast\n`]);
   });

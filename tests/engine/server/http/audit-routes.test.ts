@@ -76,6 +76,23 @@ test("searches of the trail and of an order's events count for the user who aske
     .toEqual([[OPERATOR, true], [OPERATOR, true], [VIEWER, true]]);
 });
 
+test("a client that disconnects ends the search for an order's events too", async () => {
+  const audit = SqliteAuditStore.inMemory({ now: Date.now });
+  const signals: (AbortSignal | undefined)[] = [];
+  audit.orderEvents = (_orderId, _query, signal) => {
+    signals.push(signal);
+    return new Promise((_, reject) => signal?.addEventListener("abort", () => reject(signal.reason)));
+  };
+  const { url } = serveTestEngine({ audit });
+  const gone = new AbortController();
+  const headers = { [ACTING_USER_HEADER]: OPERATOR };
+  const asked = fetch(`${url}/api/admin/orders/ORD-1/events`, { headers, signal: gone.signal }).catch(() => "ended");
+  await until(() => signals.length === 1, "the search to begin");
+  gone.abort();
+  expect(await asked).toBe("ended");
+  await until(() => signals[0]?.aborted, "the search to end");
+});
+
 test("a search is of one day or of several, and never backwards", async () => {
   const { url } = serveTestEngine();
   const statusOf = async (from: string, to: string) => {

@@ -3,6 +3,7 @@ import { logger } from "../../../../common/logger.ts";
 import { SqliteAuditStore } from "../../../../engine/audit/sqlite-audit-store.ts";
 import { EngineHost } from "../../../../engine/server/host/engine-host.ts";
 import { recoverEngine } from "../../../../engine/server/recovery/recover-engine.ts";
+import type { ClockSetting } from "../../../../protocol/index.ts";
 import { EPOCH, smallMarket, START, USERS } from "../../support/market.ts";
 import { MemoryDisk, MemoryJournal } from "../../support/memory-journal.ts";
 
@@ -54,4 +55,32 @@ test.each<[is: string, inTrail: readonly number[]]>([
   const trail = await trailOf(host);
   expect(trail.length).toBeGreaterThanOrEqual(5);
   expect(trail).toEqual(await trailOf(unbroken));
+});
+
+/** The records of the secrets with which engines were started one after the other; each makes a call at its time. */
+function secretsOf(clock: ClockSetting | undefined, ...starts: readonly [secret: string | null, at: number][]) {
+  const disk = new MemoryDisk();
+  const digests = starts.map(([secret, at]) => {
+    const store = new MemoryJournal(disk);
+    const options = { store, audit: newAudit(), header: () => ({ ...HEADER, ...(clock && { clock }) }), log: LOG };
+    const { journal, secretDigest } = recoverEngine({ ...options, secret, now: () => at });
+    journal.append({ kind: "advance", now: clock === undefined ? at : START, realNow: at });
+    journal.commit();
+    return secretDigest;
+  });
+  const records = disk.records.map(({ text }) => JSON.parse(text)).filter(({ kind }) => kind === "secret");
+  const times = records.map(({ digest, now, realNow }) => [digests.indexOf(digest), now - START, realNow - START]);
+  return { times, digests };
+}
+
+test("a secret is recorded if it is another one, and never at an earlier time than the call before", () => {
+  const { times, digests } = secretsOf(undefined, ["a", START], ["a", START + 5], ["b", START + 9], [null, START + 2]);
+  expect(times).toEqual([[0, 0, 0], [2, 9, 9], [3, 9, 9]]);
+  expect([digests[0] === digests[1], digests[0] === digests[2], digests[3]]).toEqual([true, false, null]);
+  expect(secretsOf(undefined, [null, START]).times).toEqual([]);
+});
+
+test("a secret is recorded in market time, which stands still while a fast engine is away", () => {
+  const { times } = secretsOf({ mode: "fast", speed: 60 }, ["a", START + 5], ["b", START + 9], ["c", START]);
+  expect(times).toEqual([[0, 0, 5], [1, 0, 9], [2, 0, 9]]);
 });
