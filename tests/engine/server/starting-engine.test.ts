@@ -7,11 +7,12 @@ import { UsageError } from "../../../common/command-line.ts";
 import { logger } from "../../../common/logger.ts";
 import { AuditDelivery } from "../../../engine/audit/audit-delivery.ts";
 import { ThreadedAuditStore } from "../../../engine/audit/threaded-audit-store.ts";
-import { builtInMarket } from "../../../engine/definition/built-in-market.ts";
+
 import { JournalWriter } from "../../../engine/journal/journal-writer.ts";
 import * as engineServer from "../../../engine/server/engine-server.ts";
 import { newJournalHeader, startEngine, type StartEngineOptions } from "../../../engine/server/start-engine.ts";
 import { replaced } from "../../support/replaced.ts";
+import { smallMarket } from "../support/market.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
 const NOW = Date.parse("2026-05-05T05:05:05.005Z");
@@ -44,7 +45,7 @@ beforeEach(() => {
 });
 
 const start = (options: Partial<StartEngineOptions> = {}) =>
-  startEngine({ definition: builtInMarket(), ...SETTINGS, ...options });
+  startEngine({ definition: smallMarket(), ...SETTINGS, ...options });
 
 /** Ends also what the replaced server would end. */
 async function stopped(engine: Awaited<ReturnType<typeof start>>): Promise<void> {
@@ -74,10 +75,10 @@ describe("a start", () => {
 
   test("makes a market whose id and epoch are of its time", async () => {
     const engine = await start();
-    const header = newJournalHeader(builtInMarket(), NOW);
+    const header = newJournalHeader(smallMarket(), NOW);
     expect([engine.engineId, engine.isNew, served[0]?.[0].engine.epoch]).toEqual([header.engineId, true, NOW * 1000]);
     expect(header).toMatchObject({ epoch: NOW * 1000, startedAt: NOW, clock: { mode: "real", speed: 1 } });
-    expect(newJournalHeader({ ...builtInMarket(), markets: [] }, NOW).engineId).toBe(
+    expect(newJournalHeader({ ...smallMarket(), markets: [] }, NOW).engineId).toBe(
       `market-${(NOW * 1000).toString(36)}`,
     );
     await stopped(engine);
@@ -110,8 +111,8 @@ describe("a start", () => {
     await stopped(await start({ data }));
     ended.length = 0;
     const definition = {
-      ...builtInMarket(),
-      markets: builtInMarket().markets.map((each) => ({ ...each, name: "Other" })),
+      ...smallMarket(),
+      markets: smallMarket().markets.map((each) => ({ ...each, name: "Other" })),
     };
     const other = start({ data, definition, mustMatch: true });
     await expect(other).rejects.toThrow(
