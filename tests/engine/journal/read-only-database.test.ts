@@ -109,7 +109,7 @@ describe("a database that is read", () => {
     writeFileSync(path, bytes);
     const fault = readDatabase(path, (database) => structureFault(database, "integrity_check"));
     expect(fault).toBeTruthy();
-    expect(fault).not.toMatch(/\n|  /);
+    expect(fault).not.toMatch(/\n| {2}/);
   });
 
   test("has the size of its file, and a missing one has none", () => {

@@ -62,7 +62,10 @@ describe("a row of a book", () => {
   });
 
   test("is written with as many levels as are asked for", () => {
-    const [, [, , two]] = rows;
+    const two: BookRow = [
+      [{ price: 99, size: 4 }, { price: -98, size: 3 }],
+      [{ price: 101, size: 5 }, { price: 102, size: 6 }],
+    ];
     expect(formatBookRow(two, 1)).toBe("101,5,99,4");
     expect(formatBookRow(two, 3)).toBe(`101,5,99,4,102,6,-98,3,${NO_ASK},${NO_BID}`);
   });
