@@ -106,7 +106,7 @@ export class Publisher {
   #wait(): () => void {
     return this.#timers.after(this.#updateIntervalMs, () => {
       this.#free += 1;
-      this.#cancelWait = this.#free < this.#updateBurst || !this.#recent.isEmpty ? this.#wait() : null;
+      this.#cancelWait = this.#free < this.#updateBurst ? this.#wait() : null;
       this.#guard(() => this.#deliverToAll());
     });
   }

@@ -1,7 +1,7 @@
 import { atEnd } from "../../support/at-end.ts";
 
 /** A thread that does nothing: the test says what it sends, and reads what it gets. */
-export class FakeWorker {
+class FakeWorker {
   readonly got: unknown[] = [];
   onmessage: ((event: { readonly data: unknown }) => void) | null = null;
   onerror: ((event: { readonly message: string }) => void) | null = null;

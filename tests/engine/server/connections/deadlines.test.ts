@@ -1,4 +1,4 @@
-// What a connection waits for, and for how long, on a clock that only the test moves.
+// What a connection waits for, and for how long, on a clock that only the test moves; and what it sends and gives back at its end.
 
 import { expect, spyOn, test } from "bun:test";
 import { DEFAULT_ENGINE_LIMITS } from "../../../../common/http/guards/engine-limits.ts";
@@ -24,10 +24,11 @@ const GRACE_MS = 5_000;
 const HELLO = JSON.stringify({ kind: "hello", protocol: PROTOCOL_VERSION, userId: USERS.alpha });
 
 function connected() {
-  const [log, timers] = [logger("test"), new SteppedTimers()];
+  const [log, timers, hostTimers] = [logger("test"), new SteppedTimers(), new SteppedTimers()];
   const now = () => START + timers.processTime;
   const engine = new Engine(smallMarket(), { epoch: EPOCH, now: START, engineId: "test-engine", secret: null });
-  const host = new EngineHost({ engine, audit: SqliteAuditStore.inMemory({ now }), now, log, defer: (task) => task() });
+  const audit = SqliteAuditStore.inMemory({ now });
+  const host = new EngineHost({ engine, audit, now, log, timers: hostTimers, defer: (task) => task() });
   const socket = new FakeSocket();
   const ends = { closed: spyOn(socket, "close"), terminated: spyOn(socket, "terminate") };
   const limits = { ...DEFAULT_ENGINE_LIMITS, snapshotSeconds: SNAPSHOT_MS / 1_000 };
@@ -45,7 +46,16 @@ function connected() {
     const last = socket.sent.at(-1) ?? "{}";
     return last.includes('"refused"') ? JSON.parse(last).message as string : null;
   };
-  return { connection, socket, timers, ends, refusal };
+  let orders = 0;
+  /** Another user's orders, each of which everybody is told. */
+  const submit = (count: number) => {
+    for (let at = 0; at < count; at++) {
+      const payload = { contractId: "N-H12", side: 0, price: 1, quantity: 1 };
+      host.execute({ userId: USERS.beta, operationId: `o-${++orders}`, action: "order.submit", payload });
+    }
+    host.flush();
+  };
+  return { connection, socket, timers, ends, refusal, host, hostTimers, sendQueues, submit };
 }
 
 test.each<[string, (each: ReturnType<typeof connected>) => void, number, string]>([
@@ -97,3 +107,41 @@ test.each<[string, (each: ReturnType<typeof connected>) => void]>([
   each.timers.pass(100_000);
   expect(each.refusal()).toBeNull();
 });
+
+test.each<[string, (connection: Connection) => void]>([
+  ["is closed", (connection) => connection.closed()],
+  ["is refused", (connection) => connection.refuse("too_slow", "too slow")],
+  ["has a fault", (connection) => connection.faulted("too large")],
+])("a connection that %s gives back its place and what waits for it, and is sent nothing more", (_, end) => {
+  const { connection, socket, host, sendQueues, submit, hostTimers } = connected();
+  connection.receive(HELLO);
+  socket.fill();
+  submit(20);
+  hostTimers.pass(1000);
+  expect([host.subscribers.count, sendQueues.total > 0]).toEqual([1, true]);
+  end(connection);
+  expect([host.subscribers.count, host.subscribers.countOf(USERS.alpha), sendQueues.total]).toEqual([0, 0, 0]);
+  const sent = socket.sent.length;
+  socket.buffered = 0;
+  connection.drained();
+  submit(20);
+  connection.receive(HELLO);
+  hostTimers.pass(1000);
+  expect([socket.sent.length, sendQueues.total, host.subscribers.count]).toEqual([sent, 0, 0]);
+});
+
+test.each([["shutting_down", true], ["too_slow", false]] as const)(
+  "a connection that ends as %s is sent what was confirmed before: %p",
+  (code, isSent) => {
+    const { connection, socket, submit } = connected();
+    connection.receive(HELLO);
+    const ids = () => socket.sent.join().match(/"new\.order"/g)?.length ?? 0;
+    // More at once than leave without a wait.
+    for (let count = 0; count < 30; count++) submit(1);
+    const before = ids();
+    expect(before).toBeLessThan(30);
+    connection.refuse(code, "the end");
+    expect(ids()).toBe(isSent ? 30 : before);
+    expect(JSON.parse(socket.sent.at(-1)!)).toEqual({ kind: "refused", code, message: "the end" });
+  },
+);

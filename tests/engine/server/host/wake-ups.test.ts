@@ -20,7 +20,7 @@ function wakeUps(clock: ClockSetting) {
     nextDeadline: () => state.deadline,
   };
   const own = {
-    waitMs: (time: number) => time - timers.processTime,
+    waitMs: (time: number) => state.clock.speed === 0 ? Infinity : (time - timers.processTime) / state.clock.speed,
     followClock: () => state.hasChanged,
   };
   const woken = new WakeUps({
@@ -59,6 +59,22 @@ describe("the time of a market whose clock is fast", () => {
     timers.pass(10_000);
     expect([calls.saved, timers.pending]).toEqual([0, 0]);
   });
+});
+
+test("a deadline is looked at again when the clock changes, and waits for nothing while market time stands still", () => {
+  const { timers, state, calls, woken, change } = wakeUps({ mode: "lockstep", speed: 0 });
+  state.deadline = 400;
+  woken.follow();
+  timers.pass(100);
+  expect([timers.pending, calls.due]).toEqual([0, 0]);
+  change(REAL);
+  expect(timers.pending).toBe(1);
+  change({ mode: "lockstep", speed: 0 });
+  timers.pass(1_000);
+  expect([timers.pending, calls.due]).toEqual([0, 0]);
+  change(REAL);
+  timers.pass(0);
+  expect(calls.due).toBe(1);
 });
 
 test("the end leaves no timer, and what is followed afterwards begins none", () => {

@@ -52,7 +52,8 @@ describe("the identity of a market", () => {
     const identity = new MarketIdentity(path, directory);
     identity.check(directory, "M-1");
     const advice = (instead: string) =>
-      `and ${path} expects M-1: name the directory of M-1, mount it, or restore a backup of it; to ${instead} instead, delete ${path}`;
+      `and ${path} expects M-1: name the directory of M-1, mount it, or restore a backup of it; ` +
+      `to ${instead} instead, delete ${path}`;
     expect(() => identity.check("DIR", "M-2")).toThrow(
       new UsageError(`DIR holds the market M-2, ${advice("serve M-2")}`),
     );
