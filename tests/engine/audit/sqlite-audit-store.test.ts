@@ -196,6 +196,26 @@ describe("the engine's own audit trail", () => {
     expect(second.cursor?.localeCompare(first.cursor ?? "")).toBe(-1);
   });
 
+  test("gives some blocks at a time, however many follow, and at least one", () => {
+    const store = inMemory();
+    const maker = new EventMaker();
+    // Random digits can't be compressed to less than half of their length.
+    const noise = () => Array.from(crypto.getRandomValues(new Uint8Array(1 << 16))).join();
+    for (let block = 0; block < 8; block++) {
+      store.append([maker.next({ details: { noise: noise() } })]);
+      store.write();
+    }
+    const taken: number[] = [];
+    for (let last = 0; last < 8;) {
+      const rows = store.blocksAfter(last);
+      taken.push(rows.length);
+      expect(rows[0]?.first_position).toBe(last + 1);
+      last = rows.at(-1)!.last_position;
+    }
+    expect(taken.length).toBeGreaterThan(1);
+    expect([taken[0]! > 1, store.blocksAfter(8)]).toEqual([true, []]);
+  });
+
   test("throws on an event of an earlier day", () => {
     const maker = new EventMaker();
     const store = inMemory();

@@ -35,6 +35,17 @@ describe("engine time", () => {
     expect([after(0), after(999), after(2)]).toEqual([1000, 1000, 1001]);
   });
 
+  test("never goes back, also while it waits for a clock that was set back and then jumps", () => {
+    const { after } = clock({ latest: START + 10_000, maxJumpMs: MINUTE_MS });
+    expect([after(1000), after(1000, -DAY_MS), after(7000), after(1000), after(1)]).toEqual([
+      10_000,
+      10_000,
+      10_000,
+      10_000,
+      10_001,
+    ]);
+  });
+
   test("follows a start at whatever time", () => {
     const { after, lines } = clock({ latest: START - 30 * DAY_MS, maxJumpMs: MINUTE_MS });
     expect([after(0), lines]).toEqual([0, []]);

@@ -22,6 +22,19 @@ test("numbers of events that are not held are reported as gaps, between events a
   expect(after(5, 7)).toEqual(["gap 6-6", 7]);
 });
 
+test("a history that was cleared holds what is added afterwards, and nothing else", () => {
+  const history = new EventHistory(5);
+  history.append([1, 2, 3].map(event));
+  history.clear();
+  expect([...history.after(0, 3)]).toEqual([{ kind: "gap", from: 1, to: 3 }]);
+  const later = [11, 12, 13, 14, 15, 16].map(event);
+  history.append(later.slice(0, 1));
+  expect([...history.after(10, 11)]).toEqual(later.slice(0, 1));
+  history.append(later.slice(1));
+  expect([...history.after(11, 16)]).toEqual(later.slice(1));
+  expect([...history.after(10, 16)]).toEqual([{ kind: "gap", from: 11, to: 11 }, ...later.slice(1)]);
+});
+
 test("a resume reads few of the events that the connection has seen, and copies none", () => {
   const history = new EventHistory(1 << 16);
   let reads = 0;
