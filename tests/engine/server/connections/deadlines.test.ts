@@ -1,4 +1,4 @@
-// What a connection waits for, and for how long, on a clock that only the test moves; and what it sends and gives back at its end.
+// What a connection waits for, and for how long, on a clock that only the test moves; and what it gives back at its end.
 
 import { expect, spyOn, test } from "bun:test";
 import { DEFAULT_ENGINE_LIMITS } from "../../../../common/http/guards/engine-limits.ts";
