@@ -2,7 +2,7 @@
 // client that does not read. A stand-in of the SDK acknowledges what it is given.
 
 import { afterEach, beforeEach, expect, jest, test } from "bun:test";
-import { Writable } from "node:stream";
+import type { Writable } from "node:stream";
 import { type JSONRPCMessage, McpServer } from "@modelcontextprotocol/server";
 import type { Logger } from "../../../../common/logger.ts";
 import { ResourceCatalogue } from "../../../../core/resources/resource-catalogue.ts";
@@ -25,14 +25,13 @@ function serving({ reads = true } = {}) {
   const state = { version: 0, reads, isClosed: 0 };
   const written: string[] = [];
   const taken: (() => void)[] = [];
-  const stdout = new Writable({
-    decodeStrings: false,
-    write: (text, _encoding, done) => {
+  const stdout = {
+    write: (text: string, done: () => void) => {
       written.push(text);
       if (state.reads) done();
       else taken.push(done);
     },
-  });
+  } as unknown as Writable;
   const one = { name: "one", uri: "odd://one", title: "t", description: "d", read: () => "" };
   const two = { ...one, name: "two", uri: "odd://two" };
   const resources = new ResourceCatalogue([one, two].map((each) => ({ ...each, version: () => state.version++ })));
