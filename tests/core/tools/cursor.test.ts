@@ -9,7 +9,11 @@ import {
   positionOf,
 } from "../../../core/tools/cursor.ts";
 
-const LIST: ListRequest = { list: "mkt_list_orders", filters: { status: "working", entityId: undefined }, limit: 10 };
+const LIST: ListRequest = {
+  list: "mkt_list_orders",
+  filters: { status: "working", node: "hub", entityId: undefined },
+  limit: 10,
+};
 const AT: ListPosition = { rank: 1_700_000_000_000, id: "ORD-1" };
 const of = (parts: unknown) => Buffer.from(JSON.stringify(parts)).toString("base64url");
 
@@ -32,11 +36,14 @@ test("without a cursor a list begins at its start", () => {
 
 test.each<[string, Partial<ListRequest>, boolean]>([
   ["of another length", { limit: 5 }, true],
-  ["whose filters come in another order", { filters: { a: undefined, entityId: undefined, status: "working" } }, true],
+  ["whose filters come in another order", {
+    filters: { a: undefined, entityId: undefined, node: "hub", status: "working" },
+  }, true],
   ["of another name", { list: "mkt_list_fills" }, false],
-  ["with another value", { filters: { status: "filled" } }, false],
+  ["with another value", { filters: { status: "filled", node: "hub" } }, false],
   ["with a further filter", { filters: { ...LIST.filters, entityId: "north" } }, false],
-  ["without its filter", { filters: {} }, false],
+  ["without its filters", { filters: {} }, false],
+  ["without one of its filters", { filters: { status: "working" } }, false],
 ])("a cursor is taken by a list %s: or refused", (_which, other, isTaken) => {
   const request = { ...LIST, ...other, cursor: encodeCursor(LIST, AT) };
   if (isTaken) expect(positionOf(request)).toEqual(AT);
