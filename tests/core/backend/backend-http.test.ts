@@ -87,7 +87,9 @@ test.each([["GET", "backend_unavailable"], ["POST", "timeout"]] as const)(
       return limits.at(-1)!.signal;
     });
     for (const options of [{}, { timeoutMs: 70 }]) {
-      const asked = failureOf(clientWith(options).ask({ method, path: "/a", afterUnknown: "Look." }));
+      const { signal } = new AbortController();
+      const request = { method, path: "/a", afterUnknown: "Look.", ...("timeoutMs" in options && { signal }) };
+      const asked = failureOf(clientWith(options).ask(request));
       limits.at(-1)!.abort(new DOMException("m", "TimeoutError"));
       const error = await asked;
       expect([error.code, signals.at(-1)!.aborted]).toEqual([code, true]);

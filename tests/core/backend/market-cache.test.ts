@@ -83,6 +83,7 @@ test.each<[string, Partial<Welcome>, boolean, number[], number]>([
     0,
   ],
   ["another entity", { sequence: EPOCH + 3, entityId: "south" }, true, [], 0],
+  ["another entity with newer events", { sequence: EPOCH + 9, entityId: "south" }, true, [], 0],
   ["no entity", { sequence: EPOCH + 3, entityId: null }, true, [], 0],
   ["other capabilities", { sequence: EPOCH + 3, capabilities: ["Market.View"] }, true, [], 0],
   ["fewer events than before", { sequence: EPOCH + 2 }, false, [], 1],
@@ -144,6 +145,10 @@ test("an event is taken in its order; a repeated one is right, one that is unkno
   const { greet, take: takeNext } = cacheWith();
   greet({ sequence: EPOCH + 10 });
   expect([takeNext(11 + MOST_AHEAD), takeNext(10 + MOST_AHEAD)]).toEqual([false, true]);
+  // The engine sends again what came meanwhile, so its welcome counts as well.
+  const again = filled();
+  again.greet({ sequence: EPOCH + 9 });
+  expect([again.take(10 + MOST_AHEAD), again.take(9 + MOST_AHEAD)]).toEqual([false, true]);
 });
 
 test("after another engine of the same epoch, events up to its welcome may come again and are passed over", () => {
