@@ -5,6 +5,7 @@ import { z } from "zod";
 import { BackendHttp, type BackendHttpOptions, type HttpRequest } from "../../../core/backend/backend-http.ts";
 import { connectionError } from "../../../core/backend/connection-errors.ts";
 import { NEUTRAL_ADVICE } from "../../../core/advice.ts";
+import { isSettled } from "../../support/still-clock.ts";
 import type { ToolError } from "../../../core/error.ts";
 import { ACTING_USER_HEADER } from "../../../protocol/index.ts";
 import type { LinkEnd } from "../../../protocol/client/engine-link.ts";
@@ -91,6 +92,7 @@ test.each([["GET", "backend_unavailable"], ["POST", "timeout"]] as const)(
       const request = { method, path: "/a", afterUnknown: "Look.", ...("timeoutMs" in options && { signal }) };
       const asked = failureOf(clientWith(options).ask(request));
       limits.at(-1)!.abort(new DOMException("m", "TimeoutError"));
+      expect(await isSettled(asked)).toBeTrue();
       const error = await asked;
       expect([error.code, signals.at(-1)!.aborted]).toEqual([code, true]);
       expect(error.message).toContain(`no answer within ${options.timeoutMs ?? 10_000} ms`);
