@@ -2,10 +2,11 @@
 
 import { expect, test } from "bun:test";
 import { Client } from "@modelcontextprotocol/client";
-import { InMemoryTransport, type McpServer } from "@modelcontextprotocol/server";
+import { createMcpHandler, InMemoryTransport, type McpServer } from "@modelcontextprotocol/server";
 import { definePack } from "../../../../core/packs/pack.ts";
 import { definePrompt } from "../../../../core/prompts/prompt.ts";
 import { mcpServerFactory } from "../../../../core/server/sdk/mcp-server.ts";
+import { modernHeaders, modernMeta } from "../../../support/raw-request.ts";
 import { testTool } from "../../support/declarations.ts";
 import { httpParts } from "../../support/http-parts.ts";
 
@@ -66,4 +67,20 @@ test("a client learns who the server is and how it is used", async () => {
   ]);
   expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(["acme_do"]);
   await client.close();
+});
+
+test.each<[string, number, "public" | "private"]>([
+  ["server/discover", 300_000, "public"],
+  ["tools/list", 300_000, "public"],
+  ["prompts/list", 300_000, "public"],
+  ["resources/templates/list", 300_000, "public"],
+  ["resources/list", 10_000, "private"],
+])("a client of today may keep the answer to %s for %d ms, %s", async (method, ttlMs, cacheScope) => {
+  const handler = createMcpHandler(factoryWith({ tools: [testTool("acme_do", () => ({}))] }));
+  const { "Mcp-Name": _, ...headers } = modernHeaders(method, "");
+  const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params: { _meta: modernMeta() } });
+  const response = await handler.fetch(new Request("http://localhost/mcp", { method: "POST", headers, body }));
+  const text = (await response.text()).replace(/^event: message\ndata: /, "");
+  expect(JSON.parse(text).result).toMatchObject({ ttlMs, cacheScope });
+  await handler.close();
 });
