@@ -6,7 +6,7 @@ import type { PackRequest } from "../../../../../core/dispatch/pack-requests.ts"
 type Handler = (request: object, context?: unknown) => Promise<unknown>;
 
 /** What a handler asks of PackRequests, in order. */
-export interface Asked {
+interface Asked {
   readonly run: [PackRequest, Record<string, unknown>][];
   readonly unknown: unknown[];
   readonly looked: PackRequest[];
