@@ -1,6 +1,7 @@
 // Lines in a file that may be moved away, be missing, or be longer than the buffer.
 
-import { expect, test } from "bun:test";
+import { expect, spyOn, test } from "bun:test";
+import * as fs from "node:fs";
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { LogFile } from "../../../core/guardrails/log-file.ts";
@@ -76,5 +77,46 @@ test("a line that can't be written is an error, and the next ones are written on
   mkdirSync(directory);
   file.append("two", 1);
   expect(readFileSync(file.path, "utf8")).toBe("two\n");
+  file.close();
+});
+
+/** Writes at most `most` bytes at a time, and fails once none of `room` are left. */
+function onSmallDisk(most: number, room: number, write: () => void): number {
+  const real = fs.writeSync.bind(fs);
+  let [left, writes] = [room, 0];
+  const partly = (descriptor: number, bytes: Uint8Array, offset: number, length: number) => {
+    if (left === 0) throw Object.assign(new Error("ENOSPC: no space left"), { code: "ENOSPC" });
+    const written = real(descriptor, bytes, offset, Math.min(length, most, left));
+    left -= written;
+    writes += 1;
+    return written;
+  };
+  const disk = spyOn(fs, "writeSync").mockImplementation(partly as never);
+  try {
+    write();
+  } finally {
+    disk.mockRestore();
+  }
+  return writes;
+}
+
+test.each(["short", "x".repeat(5_000)])("a line of which the disk takes a part at a time is whole", (line) => {
+  const { file, text } = logFile();
+  const writes = onSmallDisk(Math.floor(line.length / 2), Infinity, () => file.append(line, 1));
+  expect([text(), writes]).toEqual([`${line}\n`, 3]);
+  onSmallDisk(1, Infinity, () => file.append("two", 1));
+  expect(text()).toBe(`${line}\ntwo\n`);
+  file.close();
+});
+
+test("a line that the disk takes only the beginning of is an error, and the next one goes to the path again", () => {
+  const { path, file, text } = logFile();
+  file.append("one", 1);
+  expect(() => onSmallDisk(2, 3, () => file.append("second", 1))).toThrow("ENOSPC");
+  expect(text()).toBe("one\nsec");
+  // Of the same millisecond: only a path that is opened again leads to the new file.
+  renameSync(path, `${path}.1`);
+  file.append("three", 1);
+  expect([text(), text(`${path}.1`)]).toEqual(["three\n", "one\nsec"]);
   file.close();
 });
