@@ -2,7 +2,7 @@
 
 import { expect, test } from "bun:test";
 import type { Prompt } from "../../../core/prompts/prompt.ts";
-import type { ToolContext } from "../../../core/tools/context.ts";
+import type { Services, ToolContext } from "../../../core/tools/context.ts";
 import { creditReview } from "../../../plugins/query/prompts-credit-review.ts";
 import { explainOrder } from "../../../plugins/query/prompts-explain-order.ts";
 import { investigateOrder } from "../../../plugins/query/prompts-investigate-order.ts";
@@ -50,6 +50,8 @@ interface Who {
 }
 
 const ASKED: unknown[] = [];
+const contextWith = (services: Services) =>
+  ({ ...services, signal: new AbortController().signal }) as unknown as ToolContext;
 
 async function textOf(prompt: Prompt, given: Readonly<Record<string, string>>, who: Who = {}): Promise<string> {
   const { isConnected = true, permissions = [], entityId = "A", tools = [] } = who;
@@ -67,7 +69,7 @@ async function textOf(prompt: Prompt, given: Readonly<Record<string, string>>, w
       },
     } as never,
   });
-  const made = await prompt.messages(given, { ...context, signal: new AbortController().signal } as ToolContext);
+  const made = await prompt.messages(given, contextWith(context));
   if (typeof made !== "string") throw new Error("it is no text");
   return made;
 }
@@ -126,7 +128,7 @@ test("an investigation shows the order as it is now, and completes the days of t
   const [, json] = /^order: (\{.*\})$/m.exec(await textOf(investigateOrder, { orderId: "1" }))!;
   expect(JSON.parse(json!)).toMatchObject({ id: "1", side: "BUY", filledQuantity: 2, quantity: 5, price: 500 });
   const complete = investigateOrder.arguments!["date"]!.complete!;
-  const context = servicesWith({ pubsub: { ...pubsubThatIs("connected"), marketTime: () => NOW } }) as ToolContext;
+  const context = contextWith(servicesWith({ pubsub: { ...pubsubThatIs("connected"), marketTime: () => NOW } }));
   const days = await complete("", context, {});
   expect([days.length, days[0], days[13]]).toEqual([14, "2030-06-10", "2030-05-28"]);
   expect(await complete(" 2030-05 ", context, {})).toEqual(["2030-05-31", "2030-05-30", "2030-05-29", "2030-05-28"]);
@@ -269,7 +271,7 @@ test.each<[Record<string, string>, Who, string, string[]]>([
 test("a review offers every counterparty but the reviewed entity, which is the one typed, or else the own one", async () => {
   const base = pubsubThatIs("connected", ["Scope.Global"]);
   const pubsub = { ...base, session: { ...base.session!, entityId: "A" } };
-  const context = servicesWith({ pubsub, snapshot }) as ToolContext;
+  const context = contextWith(servicesWith({ pubsub, snapshot }));
   const complete = creditReview.arguments!["counterpartyId"]!.complete!;
   expect(await complete("", context, {})).toEqual(["B"]);
   expect(await complete("", context, { entityId: " " })).toEqual(["B"]);

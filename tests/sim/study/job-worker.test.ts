@@ -86,7 +86,7 @@ test("a worker answers each line of its study in turn, looks each second whether
   atEnd(() => void Object.defineProperty(process, "ppid", ppid));
   const exits = replaced(process, "exit", (() => {}) as never);
   const written: string[] = [];
-  replaced(output, "write", (text) => Promise.resolve(void written.push(text)));
+  replaced(output, "write", (text) => Promise.resolve(void written.push(String(text))));
   const stdin = spyOn(Bun.stdin, "stream").mockImplementation(() =>
     textOf('{"index":1,"tape":null}\n{"index":2,', '"tape":"/t"}\n') as never
   );
@@ -141,9 +141,10 @@ test.each(["SIGTERM", "SIGINT"] as const)(
         };
       } as never,
     );
-    const kill = jest.spyOn(process, "kill").mockImplementation((pid, name) =>
-      Boolean(calls.push(`${pid === process.pid} ${name}`))
-    );
+    const kill = jest.spyOn(process, "kill").mockImplementation((pid, name) => {
+      calls.push(`${pid === process.pid} ${name}`);
+      return true;
+    });
     atEnd(() => kill.mockRestore());
     const before = process.listenerCount(signal);
     const jobs = [0, 1, 2].map((index) => ({ key: `${index}`, seed: index, variant: [], index }));
