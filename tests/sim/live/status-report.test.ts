@@ -174,7 +174,7 @@ describe("the status of a simulation", () => {
       marks: { book: 0, lastTrade: 2, forecast: 0, delivery: 0 },
     });
     expect([settled, figures]).toEqual([[{ isOver: true }], [NOON - 1]]);
-    statusReport("stopping", null, ended, marketTime(5));
+    expect(statusReport("stopping", null, ended, marketTime(5)).nothingToTrade).toBeNull();
     expect(settled.at(-1)).toEqual({ isOver: false });
   });
 });
