@@ -142,17 +142,17 @@ test("a flush of no named book is of the first one, and a failed one repeats wha
   expect(result).toMatchObject({ status: "rejected", engineId: null, contractId: "C2", ordersAffected: null });
 });
 
-test.each([["halt", halt, "market.halt"], ["resume", resume, "market.resume"]] as const)(
+test.each([["halt", halt, "market.halt", "halted"], ["resume", resume, "market.resume", "open"]] as const)(
   "a %s is sent as it is asked for, and tells what the market is now",
-  async (_what, tool, action) => {
-    const outcome = { kind: "ok", result: { marketId: "M", marketStatus: "halted" } };
+  async (_what, tool, action, marketStatus) => {
+    const outcome = { kind: "ok", result: { marketId: "M", marketStatus } };
     const { requests, result } = await called(tool, { marketId: "M", reason: "r" }, { outcomes: [outcome] });
     expect(requests).toEqual([[action, { marketId: "M", reason: "r" }, "key"]]);
     expect(result).toMatchObject({
       status: "success",
-      message: "Market M is halted.",
+      message: `Market M is ${marketStatus}.`,
       marketId: "M",
-      marketStatus: "halted",
+      marketStatus,
     });
     const failed = await called(tool, { marketId: "X" }, {
       outcomes: [{ kind: "rejected", code: "not_found", message: "" }],
@@ -193,9 +193,8 @@ describe("a connect", () => {
       epoch: 3,
     });
     expect(named.result["message"]).toStartWith("Connected as anna. Next: ");
-    expect([asked[0]?.slice(1), named.words]).toEqual([["anna", named.context.signal], [
-      "Connects as anna and loads the market",
-    ]]);
+    expect([asked[0]?.[1], named.words]).toEqual(["anna", ["Connects as anna and loads the market"]]);
+    expect(asked[0]?.[2]).toBe(named.context.signal);
     expect((await called(connect, {})).result["message"]).toBe("Already connected as configured.");
   });
 
