@@ -15,9 +15,9 @@ import halts from "../../../plugins/mutation/market.ts";
 import { replaced } from "../../support/replaced.ts";
 import { snapshotOf } from "../support/still-market.ts";
 
-const [flushBook, flushAll] = flushes as readonly [Tool, Tool];
-const [halt, resume] = halts as readonly [Tool, Tool];
-const [connect, disconnect] = connection as readonly [Tool, Tool];
+const [flushBook, flushAll] = flushes as unknown as readonly [Tool, Tool];
+const [halt, resume] = halts as unknown as readonly [Tool, Tool];
+const [connect, disconnect] = connection as unknown as readonly [Tool, Tool];
 const SESSION = { userId: "u", entityId: "A", capabilities: ["Market.Operate"], engineId: "E", epoch: 3 };
 
 interface Given {
@@ -162,7 +162,7 @@ test.each([["halt", halt, "market.halt", "halted"], ["resume", resume, "market.r
 );
 
 test("a reset sends the secret and what is left out, names all entities, and is done in part if some failed", async () => {
-  const [tool] = reset as readonly [Tool];
+  const [tool] = reset as unknown as readonly [Tool];
   const summary = { entities: 2, pairs: 2, creditUpdates: 2, docsUpdates: 1 };
   for (const errors of [[], ["a: no"]]) {
     const outcome = { kind: "ok", result: { summary, errors } };

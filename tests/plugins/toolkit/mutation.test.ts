@@ -118,7 +118,7 @@ describe("a mutation", () => {
   );
 
   test("that throws fails in the same shape, with what the client sent, and no user without a session", () => {
-    const tool = defineMutation({ ...DECLARED, run: () => Promise.reject(new Error("not called")) });
+    const tool = defineMutation({ ...DECLARED, run: () => Promise.reject<never>(new Error("not called")) });
     const error = new ToolError("forbidden", "No.", "Ask.");
     const told = (session: object | null) =>
       tool.onFailure!(error, { a: 7 } as never, { pubsub: { session } } as never) as Record<string, unknown>;
