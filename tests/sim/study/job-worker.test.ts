@@ -1,4 +1,4 @@
-// A worker as its study sees it, and a study as its worker sees it: what is asked and answered, and how each ends with the other.
+// A worker as its study sees it, and a study as its worker sees it: what is asked and answered, and how each ends.
 
 import { describe, expect, jest, spyOn, test } from "bun:test";
 import * as output from "../../../common/output.ts";
