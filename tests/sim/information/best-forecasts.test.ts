@@ -120,3 +120,14 @@ describe("a forecaster", () => {
     expect(Math.max(...slots)).toBe(3);
   });
 });
+
+test("the public knows the versions of four hours, and of earlier times the oldest of them", () => {
+  const { forecasts, moveTo, versions } = market();
+  forecasts.add(contract(0), START);
+  for (let step = 1; step <= 60; step++) moveTo(START + step * STEP, 4_000 + step);
+  // At the start of a step the version of the step before is public: of step 13, the oldest of the 48 that are kept.
+  expect(versions(contract(0), [0, 13, 14, 15, 59, 60])).toEqual([4_013, 4_013, 4_013, 4_014, 4_058, 4_059]);
+  // Not later than the newest step either.
+  const entry = forecasts.entry(contract(0));
+  expect(forecasts.publicAt(entry, START + 90 * STEP)).toBe(forecasts.publicAt(entry, START + 61 * STEP - 1));
+});

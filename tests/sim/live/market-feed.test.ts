@@ -72,3 +72,109 @@ test.each(["listed", "expired"])("a contract that was %s counts as removed once 
     expect(removed).toEqual([CONTRACT]);
   }
 });
+
+/** A feed that is current, what it tells its listener, and an engine. */
+function told() {
+  const heard: string[] = [];
+  const note = (name: string) => (...given: unknown[]) => void heard.push([name, ...given].join(" "));
+  const feed = new MarketFeed({
+    marketUpdate: ({ contractId, price, isTrade }, { bestBid, bestAsk, lastPrice }) =>
+      note(isTrade ? "trade" : "quote")(contractId, price, "on", bestBid, bestAsk, lastPrice),
+    listed: ({ id }) => note("listed")(id),
+    expired: note("expired"),
+    removed: note("removed"),
+    orderChanged: ({ id, remainingQuantity }) => note("order")(id, remainingQuantity),
+    orderRemoved: note("order removed"),
+    ordersForgotten: note("orders forgotten"),
+    clockChanged: note("clock"),
+    current: note("current"),
+    refused: note("refused"),
+  });
+  const driver = new EngineDriver();
+  const state = (statePath: string, more: object | null = {}) =>
+    feed.state({ statePath, state: more === null ? null : { ...driver.modules.get(statePath)!, ...more } } as never);
+  return { feed, driver, state, heard: () => heard.splice(0) };
+}
+
+test("each update is told with the book before its frame, whether the book was known or not", () => {
+  const { feed, driver, state, heard } = told();
+  feed.welcomed();
+  feed.synchronized();
+  heard();
+  /** As the client tells a frame: first each state, then the frame. */
+  const frame = ({ events }: ReturnType<EngineDriver["buy"]>) => {
+    state(`/ENGINE/ENG-${CONTRACT}`);
+    state(`/ENGINE/ENG-${CONTRACT}`);
+    feed.frame(events);
+    return heard().filter((what) => /quote|trade/.test(what));
+  };
+  expect(frame(driver.buy(USERS.alpha, { price: 500, quantity: 2 }))).toEqual([`quote ${CONTRACT} 500 on   `]);
+  expect(frame(driver.sell(USERS.beta, { price: 520, quantity: 2 }))).toEqual([`quote ${CONTRACT} 520 on 500  `]);
+  const sweep = driver.sell(USERS.beta, { price: 500, quantity: 1 });
+  expect(frame(sweep)).toEqual([`trade ${CONTRACT} 500 on 500 520 `]);
+  expect(frame(driver.buy(USERS.alpha, { price: 510, quantity: 1 }))).toEqual([`quote ${CONTRACT} 510 on 500 520 500`]);
+  expect(feed.book(CONTRACT)).toMatchObject({ bestBid: 510, bestAsk: 520, lastPrice: 500 });
+  expect(feed.bookOf(`ENG-${CONTRACT}`)).toMatchObject({ contractId: CONTRACT });
+  state(`/ENGINE/ENG-${CONTRACT}`, null);
+  expect([feed.book(CONTRACT).bestBid, feed.bookOf(`ENG-${CONTRACT}`)]).toEqual([null, undefined]);
+});
+
+test("a contract is open while it is listed, its market is open, and the view is current", () => {
+  const { feed, driver, state, heard } = told();
+  const { marketId } = driver.modules.get(`/CONTRACT/${CONTRACT}`) as unknown as { marketId: string };
+  const isOpen = () => feed.isOpen({ id: CONTRACT, marketId } as never);
+  feed.welcomed();
+  state(`/CONTRACT/${CONTRACT}`, { status: "listed" });
+  state(`/MARKET/${marketId}`, { status: "open" });
+  expect([isOpen(), heard()]).toEqual([false, ["orders forgotten", `listed ${CONTRACT}`]]);
+  feed.synchronized();
+  expect([isOpen(), heard()]).toEqual([true, ["current"]]);
+  state(`/CONTRACT/${CONTRACT}`, { status: "listed" });
+  for (const status of ["halted", "closed"]) {
+    state(`/MARKET/${marketId}`, { status });
+    expect(isOpen()).toBe(false);
+  }
+  state(`/MARKET/${marketId}`, { status: "open" });
+  expect([isOpen(), feed.isOpen({ id: "OTHER", marketId } as never)]).toEqual([true, false]);
+  state(`/CONTRACT/${CONTRACT}`, { status: "expired" });
+  state(`/CONTRACT/${CONTRACT}`, { status: "expired" });
+  expect([isOpen(), heard()]).toEqual([false, [`expired ${CONTRACT}`]]);
+  state(`/CONTRACT/${CONTRACT}`, null);
+  expect(heard()).toEqual([`removed ${CONTRACT}`]);
+  // A market that the next snapshot lacks is not open.
+  state(`/CONTRACT/${CONTRACT}`, { status: "listed" });
+  feed.welcomed();
+  state(`/CONTRACT/${CONTRACT}`, { status: "listed" });
+  feed.synchronized();
+  expect(isOpen()).toBe(false);
+});
+
+test("an entity has credit while its own status says so, and none before it is known", () => {
+  const { feed, state } = told();
+  const [one, other] = ["ALPHA", "BETA"];
+  expect(feed.isCreditExhausted(one)).toBe(true);
+  state(`/ENTITY/${one}`, { id: one, creditStatus: "ok" });
+  state(`/ENTITY/${other}`, { id: other, creditStatus: "exhausted" });
+  expect([feed.isCreditExhausted(one), feed.isCreditExhausted(other)]).toEqual([false, true]);
+  state(`/ENTITY/${one}`, { id: one, creditStatus: "exhausted" });
+  expect(feed.isCreditExhausted(one)).toBe(true);
+  state(`/ENTITY/${one}`, { id: one, creditStatus: "ok" });
+  feed.welcomed();
+  expect(feed.isCreditExhausted(one)).toBe(true);
+});
+
+test("orders, the last change of the clock in a frame, and each change of a module are told", () => {
+  const { feed, driver, state, heard } = told();
+  const { orderId } = driver.buy(USERS.alpha, { price: 500, quantity: 2 });
+  state(`/ORDER/${orderId}`, { remainingQuantity: 1 });
+  state(`/ORDER/${orderId}`, null);
+  feed.state({ statePath: "/", state: {} } as never);
+  expect([heard(), feed.changes]).toEqual([[`order ${orderId} 1`, `order removed ${orderId}`], 3]);
+  const clock = (second: number) =>
+    ({ kind: "event", type: "change.clock", time: `2026-03-02T12:00:0${second}.000Z`, data: {} }) as never;
+  feed.frame([clock(1), clock(2), { kind: "event", type: "change.spot", time: "2026-03-02T12:00:09.000Z" } as never]);
+  feed.frame([{ kind: "pong" } as never]);
+  expect(heard()).toEqual([`clock ${Date.parse("2026-03-02T12:00:02Z")}`]);
+  feed.ended({ kind: "lost", reason: "cut off" }, false);
+  expect(heard()).toEqual([expect.stringMatching(/^refused .*cut off/)]);
+});
