@@ -132,7 +132,11 @@ test("the time that control still lasts goes down each second", async () => {
 
 describe("the search", () => {
   const FIELD = "Search contracts, entities, orders, users";
-  const result = (id: string) => ({ text: id, hasMore: false, results: [{ kind: "entity", id, title: id, detail: "" }] });
+  const result = (id: string) => ({
+    text: id,
+    hasMore: false,
+    results: [{ kind: "entity", id, title: id, detail: "" }],
+  });
   const press = (page: Awaited<ReturnType<typeof show>>, key: string) =>
     settle(() => void page.all("input")[0]!.dispatch({ type: "keydown", key }));
 

@@ -125,10 +125,14 @@ describe("what is polled", () => {
       let reads = 0;
       const waits: (() => void)[] = [];
       const page = await following((key: string) => {
-        const polled = usePolled(() => {
-          const number = ++reads;
-          return new Promise<number>((resolve) => waits.push(() => resolve(number)));
-        }, key, everyMs);
+        const polled = usePolled(
+          () => {
+            const number = ++reads;
+            return new Promise<number>((resolve) => waits.push(() => resolve(number)));
+          },
+          key,
+          everyMs,
+        );
         reload = polled.reload;
         return polled.value;
       }, "A");
@@ -159,11 +163,17 @@ describe("what is polled", () => {
 });
 
 describe("the trail of an order", () => {
-  const page = (id: number, hasMore: boolean, cursor: string | null) => ({ events: [{ id }], hasMore, cursor, note: "n" });
+  const page = (id: number, hasMore: boolean, cursor: string | null) => ({
+    events: [{ id }],
+    hasMore,
+    cursor,
+    note: "n",
+  });
   const { signal } = new AbortController();
 
   test("is read in pages, six at most, all under the signal of its page", async () => {
-    answers["mkt_get_order_events"] = ({ cursor }: Given) => page(Number(cursor ?? 0), true, `${Number(cursor ?? 0) + 1}`);
+    answers["mkt_get_order_events"] = ({ cursor }: Given) =>
+      page(Number(cursor ?? 0), true, `${Number(cursor ?? 0) + 1}`);
     const { events, hasMore, orderId } = await readOrderTrail("O", signal);
     expect([events.map(({ id }) => id as unknown), hasMore, orderId]).toEqual([[0, 1, 2, 3, 4, 5], true, "O"]);
     const given = { orderId: "O", detail: "full" };

@@ -78,7 +78,8 @@ describe("the trades of a contract", () => {
     const { feed } = await started();
     await come(trade(2));
     expect(feed.isComplete).toBeFalse();
-    const closes = (interval: Parameters<typeof feed.candles>[0]) => feed.candles(interval).candles.map(({ close }) => close);
+    const closes = (interval: Parameters<typeof feed.candles>[0]) =>
+      feed.candles(interval).candles.map(({ close }) => close);
     expect([closes("1 min"), closes("5 min"), closes("1 h")]).toEqual([[2, 102], [2, 102], [2, 102]]);
   });
 
