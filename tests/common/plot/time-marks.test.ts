@@ -51,7 +51,7 @@ describe("about three marks", () => {
 
 test("both ends are marked if they are round, and no time has no marks", () => {
   expect(labels("2026-03-02T00:00:00Z", 120 * MINUTE, "UTC", 4)).toEqual(["Mar 2", "00:30", "01:00", "01:30", "02:00"]);
-  expect(labels("2026-01-01T00:00:00Z", 365 * DAY, "UTC", 1)).toEqual(["2026", "2027"]);
+  expect(labels("2026-01-01T00:00:00Z", 365 * DAY, "UTC", 2)).toEqual(["2026", "2027"]);
   expect([labels(START, 0, "UTC", 3), labels(START, -5, "UTC", 3), labels(START, DAY, "UTC", 0)]).toEqual([[], [], []]);
   expect(timeMarks(NaN, 5, "UTC", 3)).toEqual([]);
 });
