@@ -13,10 +13,14 @@ function opened(platform: NodeJS.Platform) {
   atEnd(() => void Object.defineProperty(process, "platform", real));
   const listeners: Record<string, (given: unknown) => void> = {};
   let isLeft = false;
-  const started = replaced(processes, "spawn", (() => ({
-    once: (type: string, listener: (given: unknown) => void) => void (listeners[type] = listener),
-    unref: () => void (isLeft = true),
-  })) as never) as unknown as [string, string[], object][];
+  const started = replaced(
+    processes,
+    "spawn",
+    (() => ({
+      once: (type: string, listener: (given: unknown) => void) => void (listeners[type] = listener),
+      unref: () => void (isLeft = true),
+    })) as never,
+  ) as unknown as [string, string[], object][];
   started.length = 0;
   const failures: string[] = [];
   openInBrowser("http://127.0.0.1:9/", (reason) => void failures.push(reason));

@@ -133,7 +133,8 @@ describe("the time of a call", () => {
   function still() {
     const clock = { now: 1_000.5 };
     const limits: number[] = [];
-    const asked: { readonly init: RequestInit; readonly answer: () => void; readonly fail: (error: Error) => void }[] = [];
+    const asked: { readonly init: RequestInit; readonly answer: () => void; readonly fail: (error: Error) => void }[] =
+      [];
     const spied = spyOn(performance, "now").mockImplementation(() => clock.now);
     atEnd(() => spied.mockRestore());
     replaced(AbortSignal, "timeout", (ms: number) => {

@@ -48,8 +48,7 @@ function targetThat(send: (operation: Operation, number: number, settle: (outcom
   const nothing = () => Promise.resolve();
   const target: Target = {
     ...{ open: nothing, close: nothing, reconnects: 0, contracts: () => Promise.resolve([CONTRACT]) },
-    send: (_connection, operation, settle) =>
-      send(operation, sentAt.push([operation.kind, now - START]), settle),
+    send: (_connection, operation, settle) => send(operation, sentAt.push([operation.kind, now - START]), settle),
   };
   return { target, sentAt };
 }
@@ -62,7 +61,10 @@ async function run(target: Target, plan: Partial<LoadPlan> = {}, stopped: Promis
 
 test("each request is sent when it is due, and the progress is told in whole seconds up to the end", async () => {
   const { target, sentAt } = targetThat((_operation, _number, settle) => settle(closed));
-  const { progress, seconds, endedAfter, requests, sentPerSecond } = await run(target, { ratePerSecond: 4, seconds: 2.5 });
+  const { progress, seconds, endedAfter, requests, sentPerSecond } = await run(target, {
+    ratePerSecond: 4,
+    seconds: 2.5,
+  });
   expect(sentAt.map(([, at]) => at)).toEqual([0, 250, 500, 750, 1_000, 1_250, 1_500, 1_750, 2_000, 2_250]);
   expect([[...new Set(progress)], seconds, endedAfter]).toEqual([[0, 1, 2], 2.5, 2_500]);
   expect([requests.notSent, sentPerSecond]).toEqual([0, 4]);

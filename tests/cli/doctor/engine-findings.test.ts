@@ -73,7 +73,8 @@ describe("doctor's finding about the clocks", () => {
     [-7_200, "back by 2 hours"],
   ])("fails if the engine's own clock has jumped by %d s, and asks no further", async (clockJumpSeconds, jump) => {
     let asked = 0;
-    const health = () => Promise.resolve({ ...HEALTH, clockJumpSeconds, time: new Date(START).toISOString(), asked: ++asked });
+    const health = () =>
+      Promise.resolve({ ...HEALTH, clockJumpSeconds, time: new Date(START).toISOString(), asked: ++asked });
     const { state, detail } = await examineClock({ health, fromWebSocket: () => sample(1, 0), now: () => START });
     expect([state, detail.includes(`has jumped ${jump}, so trading has stopped`), asked]).toEqual(["failed", true, 1]);
     expect(detail).toContain("mkt accept-clock");

@@ -52,7 +52,14 @@ function market({ sendsMetrics = true } = {}) {
   replaced(starting, "startEngine", ({ tracer }) => {
     done.push({ traced: tracer === TRACER });
     return {
-      ...{ url: "http://e", webSocketUrl: "ws://e", port: 1, ownToken: null, isNew: false, definition: builtInMarket() },
+      ...{
+        url: "http://e",
+        webSocketUrl: "ws://e",
+        port: 1,
+        ownToken: null,
+        isNew: false,
+        definition: builtInMarket(),
+      },
       ...{ marketTime: () => 0, clock: () => ({ mode: "real", speed: 1 }), failed: failed.promise, metrics },
       stop: step("engine stops"),
     };
@@ -112,24 +119,27 @@ test.each(["engine", "demo"] as const)("mkt %s ends with its engine, and says wh
   expect(done.slice(-2)).toEqual(STOPS[name]);
 });
 
-test.each(["engine", "demo", "sim"] as const)("mkt %s sends traces and metrics of its own until its end", async (name) => {
-  const { done, signal, source } = market();
-  signal();
-  await COMMANDS[name](OTLP);
-  expect(done).toEqual([
-    [SERVICES[name], "1"],
-    { hidden: ["s"] },
-    { traced: true },
-    ...WATCHED[name],
-    ...STOPS[name],
-    "telemetry stops",
-  ]);
-  expect(await source()!()).toBe("the metrics");
-  const without = market({ sendsMetrics: false });
-  without.signal();
-  await COMMANDS[name](OTLP);
-  expect(without.source()).toBeNull();
-});
+test.each(["engine", "demo", "sim"] as const)(
+  "mkt %s sends traces and metrics of its own until its end",
+  async (name) => {
+    const { done, signal, source } = market();
+    signal();
+    await COMMANDS[name](OTLP);
+    expect(done).toEqual([
+      [SERVICES[name], "1"],
+      { hidden: ["s"] },
+      { traced: true },
+      ...WATCHED[name],
+      ...STOPS[name],
+      "telemetry stops",
+    ]);
+    expect(await source()!()).toBe("the metrics");
+    const without = market({ sendsMetrics: false });
+    without.signal();
+    await COMMANDS[name](OTLP);
+    expect(without.source()).toBeNull();
+  },
+);
 
 /** A backup whose engine sends one part and then nothing until the signal comes. */
 function backup() {
@@ -190,6 +200,7 @@ test("a backup whose reader is gone, or that is empty, is none", async () => {
   });
   replaced(reading, "readBackup", async function* (chunks) {
     for await (const _ of chunks);
+    yield* [];
   });
   expect(await run(out)).toMatchObject({ exitCode: 1, stderr: `mkt: the backup is empty; ${out} was not written\n` });
 });

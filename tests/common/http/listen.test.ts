@@ -122,7 +122,10 @@ describe("what a server is made with", () => {
     ]);
   });
 
-  test.each([[{ address: "10.0.0.1", port: 5 }, "10.0.0.1"], [null, "unknown"]])("the peer %j is %s", (ip, expected) => {
-    expect(addressOf(new Request("http://h/"), { requestIP: () => ip } as never)).toBe(expected);
-  });
+  test.each([[{ address: "10.0.0.1", port: 5 }, "10.0.0.1"], [null, "unknown"]])(
+    "the peer %j is %s",
+    (ip, expected) => {
+      expect(addressOf(new Request("http://h/"), { requestIP: () => ip } as never)).toBe(expected);
+    },
+  );
 });

@@ -7,7 +7,12 @@ import { OtlpTracer } from "../../../common/telemetry/otlp/otlp-tracer.ts";
 import type { SpanStart } from "../../../common/telemetry/tracer.ts";
 import { atEnd } from "../../support/at-end.ts";
 
-const PARENT = { traceId: "4bf92f3577b34da6a3ce929d0e0e4736", spanId: "00f067aa0ba902b7", isSampled: true, state: null };
+const PARENT = {
+  traceId: "4bf92f3577b34da6a3ce929d0e0e4736",
+  spanId: "00f067aa0ba902b7",
+  isSampled: true,
+  state: null,
+};
 
 /** A tracer of OpenTelemetry that notes what is asked of it. */
 function tracer(ratio: number | null, own: Partial<SpanContext> = {}) {

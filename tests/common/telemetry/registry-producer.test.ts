@@ -89,7 +89,11 @@ test("a counter that has fallen counts from the export before", async () => {
 test("each series of a counter has its own start, and what falls in one is not the start of another", async () => {
   const metrics = new CollectedMetrics(new Registry());
   const values = { a: 5, b: 5 };
-  metrics.counter("orders_total", "Orders", () => Object.entries(values).map(([of, value]) => ({ labels: { of }, value })));
+  metrics.counter(
+    "orders_total",
+    "Orders",
+    () => Object.entries(values).map(([of, value]) => ({ labels: { of }, value })),
+  );
   metrics.counter("other_total", "Others", () => [{ labels: { of: "a" }, value: 9 }]);
   const producer = registryProducer(() => metrics.registry.getMetricsAsJSON(), sender);
   const starts = async () => {
@@ -109,7 +113,12 @@ test("metrics come in their order with their sender, without those that have no 
       { name: "a_seconds_total", help: "A", type: "counter", values: [{ value: 1, labels: { x: undefined, y: 2 } }] },
       { name: "none", help: "N", type: "gauge", values: [] },
       { name: "odd", help: "O", type: "summary", values: [{ value: 1, labels: {} }] },
-      { name: "b_bytes_total", help: "B", type: "counter", values: [{ value: NaN, labels: {} }, { value: 0, labels: {} }] },
+      {
+        name: "b_bytes_total",
+        help: "B",
+        type: "counter",
+        values: [{ value: NaN, labels: {} }, { value: 0, labels: {} }],
+      },
     ]);
   const { resourceMetrics, errors } = await registryProducer(source, sender).collect();
   const [scope] = resourceMetrics.scopeMetrics;

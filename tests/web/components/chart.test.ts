@@ -62,7 +62,10 @@ test("the table of a chart is there while it is open", async () => {
     await settle(() => void details!.dispatch({ type: "toggle" }));
     seen.push(page.all("table").length);
   }
-  expect([seen, page.hints]).toEqual([[0, 1, 0], ["C", "C. S. Arrow keys scroll, plus and minus zoom, Home shows all."]]);
+  expect([seen, page.hints]).toEqual([[0, 1, 0], [
+    "C",
+    "C. S. Arrow keys scroll, plus and minus zoom, Home shows all.",
+  ]]);
 });
 
 test.each([[undefined, "280px"], [120, "120px"], ["50vh", "50vh"]])("the height %p is %s", async (height, expected) => {
@@ -80,7 +83,8 @@ test("a chart has the offset of its last point, also after clocks went back in t
   };
   // In summer 6 hours behind, in winter 7.
   expect([times(1), times(2), times(3)]).toEqual([[-6], [-7, -6], [-7, -6, -5]]);
-  const { timeFormatter } = (drawn.options as { localization: { timeFormatter: (time: number) => string } }).localization;
+  const { timeFormatter } =
+    (drawn.options as { localization: { timeFormatter: (time: number) => string } }).localization;
   expect(drawn.series[0]!.data.map(({ time }) => timeFormatter(time)))
     .toEqual(["Nov 1, 01:00:00", "Nov 1, 01:00:00", "Nov 1, 02:00:00"]);
   made.remove();

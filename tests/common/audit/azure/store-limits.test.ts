@@ -33,13 +33,18 @@ beforeEach(() => {
   read = () => Promise.resolve({ rows: [] });
   const client = {
     createTable: () => Promise.resolve(void made++),
-    submitTransaction: (actions: [string, TableRow, string][], { abortSignal: signal }: { abortSignal: AbortSignal }) => {
+    submitTransaction: (
+      actions: [string, TableRow, string][],
+      { abortSignal: signal }: { abortSignal: AbortSignal },
+    ) => {
       expect(actions.every(([action, , mode]) => action === "upsert" && mode === "Replace")).toBeTrue();
       parts.push({ rows: actions.map(([, row]) => row), signal });
       return write();
     },
     listEntities: (options: { queryOptions: { filter: string }; abortSignal: AbortSignal }) => ({
-      byPage: ({ maxPageSize: size, continuationToken: token }: { maxPageSize: number; continuationToken?: string }) => ({
+      byPage: (
+        { maxPageSize: size, continuationToken: token }: { maxPageSize: number; continuationToken?: string },
+      ) => ({
         next: async () => {
           pages.push({ filter: options.queryOptions.filter, size, token, signal: options.abortSignal });
           const { rows, more } = await read(token);
