@@ -15,6 +15,7 @@ import * as loggers from "../../../common/logger.ts";
 import * as telemetries from "../../../common/open-telemetry.ts";
 import * as output from "../../../common/output.ts";
 import * as stalls from "../../../common/stall-watch.ts";
+import type { Tracer } from "../../../common/telemetry/tracer.ts";
 import * as asking from "../../../engine/backup/backup-client.ts";
 import * as reading from "../../../engine/backup/backup-reader.ts";
 import * as restoring from "../../../engine/backup/restore.ts";
@@ -28,7 +29,7 @@ import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
 const turn = () => new Promise<void>((resolve) => void setImmediate(resolve));
 const OTLP = { OTEL_EXPORTER_OTLP_ENDPOINT: "http://collector:4318" };
-const TRACER = { start: () => {} };
+const TRACER = { start: () => {} } as unknown as Tracer;
 
 /** What is done, one after the other; `signal` and `fail` end it. */
 function market({ sendsMetrics = true } = {}) {

@@ -11,7 +11,7 @@ const heights: { tell: () => void; observed: unknown[]; isOver: boolean }[] = []
 const dashboard = await openDashboard();
 const { answers, document, inState, later, listeners, location, sent } = dashboard;
 globalThis.ResizeObserver = class {
-  readonly #own;
+  readonly #own: (typeof heights)[number];
   constructor(tell: () => void) {
     heights.push(this.#own = { tell, observed: [], isOver: false });
   }
