@@ -103,7 +103,7 @@ export class LoadRun {
     };
   }
 
-  /** Sends what is due until the time is over. Returns how many requests came due and were tried. */
+  /** Sends what is due until the time is over. Returns how many requests came due. */
   async #sendAll(started: number, onProgress: (seconds: number) => void): Promise<number> {
     const { ratePerSecond, seconds, connections } = this.#plan;
     const schedule = new Schedule(ratePerSecond, seconds);
@@ -119,8 +119,9 @@ export class LoadRun {
       const next = Math.min(schedule.dueMs(number), seconds * 1000, elapsed + LONGEST_PAUSE_MS);
       await Bun.sleep(Math.max(0, next - (performance.now() - started)));
     }
-    if (!this.#isStopped) this.#tally.missed(schedule.total - number);
-    return number;
+    const missed = this.#isStopped ? 0 : schedule.total - number;
+    this.#tally.missed(missed);
+    return number + missed;
   }
 
   #send(connection: number, dueAt: number): void {

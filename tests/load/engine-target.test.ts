@@ -2,6 +2,7 @@
 
 import { expect, test } from "bun:test";
 import { EngineTarget } from "../../load/engine-target.ts";
+import type { LightReader } from "../../load/light-reader.ts";
 import { ANSWER_LIMIT_MS, type Operation, type Outcome } from "../../load/operation.ts";
 import * as clients from "../../protocol/client/engine-client.ts";
 import type { EngineClientOptions } from "../../protocol/client/engine-client-options.ts";
@@ -70,6 +71,33 @@ test("a connection that fails at first ends the opening, and later it is one tha
     listener.ended?.({ kind: "closed", code: 1006, reason: "" } as never, willRetry);
   }
   expect(engine.reconnects).toBe(2);
+});
+
+test("at most twenty connections are opened together, after the first one, which alone reads the market", async () => {
+  const made: EngineClientOptions[] = [];
+  replaced(
+    clients,
+    "EngineClient" as never,
+    function (options: EngineClientOptions) {
+      made.push(options);
+      return { open: () => {} };
+    } as never,
+  );
+  const engine = new EngineTarget({ url: "ws://e", connections: 45, users: ["u"], tokenOf: () => null, runId: "run" });
+  const opened = engine.open();
+  const reads = (client: EngineClientOptions) => (client.reader as unknown as LightReader).readsAll;
+  expect([made.length, made.map(reads)]).toEqual([1, [true]]);
+  const counts: number[] = [];
+  for (let done = 0; done < 45;) {
+    for (; done < made.length - 1; done++) made[done]!.listener.synchronized(null as never);
+    for (let turn = 0; turn < 10; turn++) await Promise.resolve();
+    counts.push(made.length);
+    made[done++]!.listener.synchronized(null as never);
+    for (let turn = 0; turn < 10; turn++) await Promise.resolve();
+  }
+  await opened;
+  expect(counts).toEqual([1, 21, 41, 45]);
+  expect([made.filter(reads).length, made.every(({ token }) => token === null)]).toEqual([0, true]);
 });
 
 const OPERATIONS: readonly [Operation, string, object][] = [

@@ -1,7 +1,8 @@
-import { describe, expect, test } from "bun:test";
+import { describe, expect, spyOn, test } from "bun:test";
 import { McpTarget } from "../../load/mcp-target.ts";
 import type { Operation, Outcome } from "../../load/operation.ts";
 import { atEnd } from "../support/at-end.ts";
+import { replaced } from "../support/replaced.ts";
 
 const SUBMIT: Operation = { kind: "submit", contractId: "C", side: 1, price: -5, quantity: 2.5 };
 const ORDER = { id: "O-1", closeReason: null, averagePrice: null };
@@ -125,4 +126,100 @@ test("a server that refuses to connect says why", async () => {
   const refused = { error: { code: "upstream_error", message: "nothing there" } };
   const url = serverThat(({ id }) => Response.json({ jsonrpc: "2.0", id, result: result(refused, true) }));
   await expect(targetAt(url).open()).rejects.toThrow(/^mkt_connect_pubsub at http.*nothing there/);
+});
+
+describe("the time of a call", () => {
+  /** Time passes only as a test says. Each call waits for its answer; the limits are those of its signal. */
+  function still() {
+    const clock = { now: 1_000.5 };
+    const limits: number[] = [];
+    const asked: { readonly init: RequestInit; readonly answer: () => void; readonly fail: (error: Error) => void }[] =
+      [];
+    const spied = spyOn(performance, "now").mockImplementation(() => clock.now);
+    atEnd(() => spied.mockRestore());
+    replaced(AbortSignal, "timeout", (ms: number) => {
+      limits.push(ms);
+      return new AbortController().signal;
+    });
+    const answer = () =>
+      Response.json({ jsonrpc: "2.0", id: 1, result: result({ status: "success", orderDetails: ORDER }) });
+    replaced(globalThis, "fetch", (_url: unknown, init: RequestInit | undefined) => {
+      const { promise, resolve, reject } = Promise.withResolvers<Response>();
+      asked.push({ init: init!, answer: () => resolve(answer()), fail: reject });
+      return promise;
+    });
+    return { clock, limits, asked };
+  }
+
+  test("is at most 15 s from when it was due, its wait for the connection included; what is left is its limit", async () => {
+    const { clock, limits, asked } = still();
+    const target = targetAt("http://server/mcp");
+    const first = outcome(target);
+    const second = outcome(target);
+    clock.now += 100;
+    const third = outcome(target);
+    clock.now += 14_899.25;
+    asked[0]!.answer();
+    await first;
+    clock.now += 0.75;
+    asked[1]!.answer();
+    await second;
+    // The third was due 100 ms later.
+    clock.now += 100;
+    const late = outcome(target);
+    asked[2]!.answer();
+    expect([(await first).kind, (await second).kind, (await third).kind]).toEqual(Array(3).fill("confirmed"));
+    asked[3]!.answer();
+    await late;
+    expect(limits).toEqual([15_000, 1, 100, 15_000]);
+  });
+
+  test("that is over before the connection is free leaves it unsent, and the next one is sent", async () => {
+    const { clock, asked } = still();
+    const target = targetAt("http://server/mcp");
+    const [first, second] = [outcome(target), outcome(target)];
+    clock.now += 15_000;
+    const third = outcome(target);
+    asked[0]!.answer();
+    expect([(await first).kind, (await second).kind]).toEqual(["confirmed", "not_sent"]);
+    asked[1]!.answer();
+    expect([(await third).kind, asked.length]).toEqual(["confirmed", 2]);
+  });
+
+  test.each([
+    ["ECONNREFUSED", { kind: "failed", code: "connection_refused" }],
+    ["ECONNRESET", { kind: "unknown" }],
+    ["a time that is over", { kind: "unknown" }],
+  ])("that ends with %s has the outcome %j", async (code, expected) => {
+    const { asked } = still();
+    const sent = outcome(targetAt("http://server/mcp"));
+    asked[0]!.fail(Object.assign(new Error("failed"), { code }));
+    expect(await sent).toEqual(expected as Outcome);
+  });
+
+  test("has its own number, and no token if there is none", async () => {
+    const { asked } = still();
+    const target = targetAt("http://server/mcp", 3);
+    const all = [0, 1, 2].map((connection) => outcome(target, SUBMIT, connection));
+    for (const { answer } of asked) answer();
+    await Promise.all(all);
+    expect(asked.map(({ init }) => (JSON.parse(String(init.body)) as ToolCall).id)).toEqual([1, 2, 3]);
+    expect(asked[0]!.init).toMatchObject({ method: "POST", signal: expect.any(AbortSignal) });
+    expect(asked[0]!.init.headers).toEqual({
+      "content-type": "application/json",
+      accept: "application/json, text/event-stream",
+      "mcp-protocol-version": "2025-11-25",
+    });
+  });
+
+  test.each([
+    "ECONNREFUSED",
+    "ECONNRESET",
+  ])("before a run: a server that answers with %s ends it, and the reason names it", async (code) => {
+    const { asked, limits } = still();
+    const opened = targetAt("http://server/mcp").open();
+    asked[0]!.fail(Object.assign(new Error("failed"), { code }));
+    await expect(opened).rejects.toThrow(/^mkt_connect_pubsub at http:\/\/server\/mcp: ./);
+    expect(limits).toEqual([15_000]);
+  });
 });

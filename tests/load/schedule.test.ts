@@ -70,3 +70,24 @@ describe("the reader of most connections", () => {
     expect(reader.read(event)).toEqual([]);
   });
 });
+
+describe("random numbers", () => {
+  test("are the same for the same seed in every version, and others for another seed", () => {
+    const firstOf = (seed: number) => {
+      const random = randomFrom(seed);
+      return [random(), random(), random()].map((each) => Number(each.toFixed(6)));
+    };
+    expect([firstOf(0), firstOf(1), firstOf(2 ** 32)]).toEqual([
+      [0.573398, 0.237654, 0.105781],
+      [0.588394, 0.073189, 0.590311],
+      firstOf(0),
+    ]);
+  });
+
+  test("are as often in each tenth from 0 to 1", () => {
+    const random = randomFrom(7);
+    const counts = Array<number>(10).fill(0);
+    for (let count = 0; count < 20_000; count++) counts[Math.floor(random() * 10)]! += 1;
+    for (const each of counts) expect(each).toBeWithin(1_800, 2_200);
+  });
+});

@@ -36,6 +36,19 @@ describe("times", () => {
     expect(time("2026-07-01T00:00:00Z", "UTC")).toBe("00:00:00");
   });
 
+  test.each<[Parameters<typeof time>[2], string]>([
+    ["time", "14:05:09"],
+    ["minutes", "14:05"],
+    ["date", "Wed, Jul 1"],
+    ["dayMonth", "Jul 1"],
+    ["dateTime", "Jul 1, 14:05:09"],
+    ["full", "Wed, Jul 1, 2026, 14:05:09 MDT"],
+  ])("the parts %s of a time are %p, the same again, and none of another zone", (parts, expected) => {
+    expect([time(at, "America/Edmonton", parts), time(Date.parse(at), "America/Edmonton", parts)])
+      .toEqual([expected, expected]);
+    expect(time(at, "Asia/Tokyo", parts)).not.toBe(expected);
+  });
+
   test("an unknown time zone counts as UTC, and an unreadable time is a dash", () => {
     expect([time(at, "Mars/Olympus"), time("soon", "UTC"), time(null, "UTC")]).toEqual(["20:05:09", NONE, NONE]);
   });

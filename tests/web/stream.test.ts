@@ -76,6 +76,22 @@ describe("the bookkeeping of the stream", () => {
     expect([ledger.position, ledger.gaps]).toEqual(["8.3", 0]);
   });
 
+  test("counts the whole states, and a beginning anew within the same epoch as a gap", () => {
+    const ledger = ledgerAfter(1, 5);
+    ledger.accept(update({ isWhole: true, events: events(6, 7) }));
+    expect([ledger.wholes, ledger.gaps, ledger.epoch, ledger.sequence]).toEqual([2, 0, 7, 7]);
+    ledger.accept(update({ isWhole: true, continues: false, events: events(2, 3) }));
+    expect([ledger.wholes, ledger.gaps, ledger.epoch, ledger.sequence, ledger.missed]).toEqual([3, 1, 7, 3, 0]);
+    ledger.accept(update({ isWhole: true, continues: false, epoch: null, events: [] }));
+    ledger.accept(update({ isWhole: true, continues: false, epoch: null, events: [] }));
+    expect([ledger.wholes, ledger.gaps, ledger.epoch, ledger.duplicates]).toEqual([5, 1, null, 0]);
+  });
+
+  test("gives the update with all else as it came", () => {
+    const given = update({ contracts: [], missed: 3, events: events(1, 2), creditRevision: 4 });
+    expect(new StreamLedger().accept(given)).toEqual(given);
+  });
+
   test("never goes back within an epoch", () => {
     const ledger = ledgerAfter(41, 50, { sequence: 50 });
     ledger.accept(update({ sequence: 45, events: [] }));

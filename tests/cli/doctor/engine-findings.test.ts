@@ -68,6 +68,37 @@ describe("doctor's finding about the clocks", () => {
     expect(await stateWith(sample(10, 0), null)).toBe("ok");
   });
 
+  test.each([
+    [90, "ahead by 90 seconds"],
+    [-7_200, "back by 2 hours"],
+  ])("fails if the engine's own clock has jumped by %d s, and asks no further", async (clockJumpSeconds, jump) => {
+    let asked = 0;
+    const health = () =>
+      Promise.resolve({ ...HEALTH, clockJumpSeconds, time: new Date(START).toISOString(), asked: ++asked });
+    const { state, detail } = await examineClock({ health, fromWebSocket: () => sample(1, 0), now: () => START });
+    expect([state, detail.includes(`has jumped ${jump}, so trading has stopped`), asked]).toEqual(["failed", true, 1]);
+    expect(detail).toContain("mkt accept-clock");
+  });
+
+  test("counts what it has heard before the engine is away, five answers at most", async () => {
+    let asked = 0;
+    const health = () =>
+      ++asked > 2
+        ? Promise.reject(new ToolError("backend_unavailable", "Away.", "Wait."))
+        : Promise.resolve({ ...HEALTH, time: new Date(START + 3_000).toISOString() });
+    const finding = await examineClock({ health, fromWebSocket: () => sample(1, 0), now: () => START });
+    expect([finding.state, asked]).toEqual(["warning", 3]);
+    asked = -100;
+    await examineClock({ health, fromWebSocket: () => null, now: () => START });
+    expect(asked).toBe(-95);
+  });
+
+  test("warns only of more than a second beyond the uncertainty", () => {
+    // Half of the delay of 18 ms, and a millisecond.
+    expect([1_010, 1_011, -1_010, -1_011].map((ahead) => clockFinding([sample(18, ahead)]).state))
+      .toEqual(["ok", "warning", "ok", "warning"]);
+  });
+
   test("is off if the engine does not answer, and hides no other fault", async () => {
     const failing = (error: Error) =>
       examineClock({ health: () => Promise.reject(error), fromWebSocket: () => null, now: () => START });

@@ -64,6 +64,11 @@ describe("doctor's finding about disk space", () => {
     [2 ** 29, false, "warning", /512 MiB free.*make 1.0 GiB free/],
     [2 ** 19, false, "failed", /512 KiB free.*full/],
     [2 ** 31, true, "failed", /takes no more files/],
+    [2 ** 30, false, "ok", /^1\.0 GiB free/],
+    [2 ** 30 - 1, false, "warning", /^1023 MiB free/],
+    [2 ** 25, false, "warning", /^32 MiB free/],
+    [2 ** 25 - 1, false, "failed", /^31 MiB free.*full/],
+    [1_023, false, "failed", /^0 KiB free.*full/],
   ])("with %d bytes free, and no more files %p, is %s", (free, isOutOfFiles, state, detail) => {
     expect(diskFinding(use, { free, isOutOfFiles })).toEqual({ state, detail: expect.stringMatching(detail) } as never);
   });
@@ -179,6 +184,21 @@ describe("doctor's finding about open files", () => {
     expect(examineDescriptors(4096, { ...stdio, maxRequests: 2048 })).toMatchObject({ state: "warning", detail });
     const ofEngine = examineDescriptors(1024, { ...stdio, engineConnections: 2000 });
     expect(ofEngine.detail).toContain("MKT_ENGINE_MAX_CONNECTIONS");
+  });
+
+  test("counts the connections, waits, subscriptions and streams of a server, or those of an engine if they are more", () => {
+    const needed = (maxRequests: number | null, engineConnections: number | null) =>
+      Number(/at most (\d+) needed/.exec(examineDescriptors(5, { maxRequests, engineConnections }).detail)![1]);
+    expect([needed(null, null), needed(null, 700), needed(2_048, null), needed(2_048, 2_000)])
+      .toEqual([100, 800, 8_148, 8_148]);
+    expect([needed(0, 8_048), needed(2_048, 8_049)]).toEqual([8_148, 8_149]);
+    expect([8_147, 8_148].map((limit) => examineDescriptors(limit, { ...stdio, maxRequests: 2_048 }).state))
+      .toEqual(["warning", "ok"]);
+    const setting = (engineConnections: number) =>
+      /MCP_MAX_REQUESTS|MKT_ENGINE_MAX_CONNECTIONS/.exec(
+        examineDescriptors(5, { maxRequests: 2_048, engineConnections }).detail,
+      )![0];
+    expect([setting(8_047), setting(8_048)]).toEqual(["MCP_MAX_REQUESTS", "MKT_ENGINE_MAX_CONNECTIONS"]);
   });
 
   test("is off if the system does not tell the limit", () => {

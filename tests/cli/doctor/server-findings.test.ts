@@ -115,6 +115,10 @@ describe("doctor's finding about the last backup", () => {
       "warning",
       /^27 hours ago.*mkt backup OUT$/,
     ],
+    ["is ok up to 26 hours", metrics(started(90), JOURNAL, taken(26)), "ok", /^26 hours ago/],
+    ["warns beyond them", metrics(started(90), JOURNAL, taken(26.01)), "warning", /^26 hours ago/],
+    ["is off up to 26 hours without one", metrics(started(26), JOURNAL), "off", /^none since/],
+    ["is not known without the engine's start", metrics(JOURNAL, taken(1)), "off", /^not known/],
     [
       "is off soon after the engine's start",
       metrics(started(3), JOURNAL),

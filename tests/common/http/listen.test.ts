@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { resolve } from "node:path";
-import { isLoopback, listen, reachableAddress } from "../../../common/http/listen.ts";
+import { addressOf, isLoopback, listen, reachableAddress } from "../../../common/http/listen.ts";
 import { logger } from "../../../common/logger.ts";
+import { replaced } from "../../support/replaced.ts";
 
 const log = logger("test");
 const stops: (() => Promise<void>)[] = [];
@@ -82,4 +83,49 @@ test("an address of loopback is one in 127.0.0.0/8, ::1 or localhost", () => {
   const others = ["0.0.0.0", "::", "10.0.0.1", "127.0.0.1.example", "localhost.example", "128.0.0.1", "1127.0.0.1", ""];
   const loopback = ["127.0.0.1", "127.1.2.3", "localhost", "::1", "[::1]"];
   expect([...others, ...loopback].filter(isLoopback)).toEqual(loopback);
+});
+
+describe("what a server is made with", () => {
+  /** The settings of the runtime's server, and what is logged. */
+  function settingsOf(more: Partial<Parameters<typeof listen>[0]> = {}, server: object = { port: 77 }) {
+    const logged: unknown[] = [];
+    const made = replaced(Bun, "serve" as never, (() => server) as never) as unknown as [Record<string, unknown>][];
+    made.length = 0;
+    const ownLog = { error: (...given: unknown[]) => void logged.push(given) } as never;
+    const listening = listen({ host: "[::1]", port: 5, fetch: () => new Response(), log: ownLog, ...more });
+    return { settings: made[0]![0], listening, logged };
+  }
+
+  test("is its address without brackets, a port of its own, no page of errors, and ten idle seconds or as asked", () => {
+    const fetch = () => new Response();
+    const { settings, listening } = settingsOf({ fetch });
+    const { error: _, ...rest } = settings;
+    expect(rest).toEqual({
+      ...{ hostname: "::1", port: 5, reusePort: false, development: false, idleTimeout: 10, fetch },
+      maxRequestBodySize: 2 ** 40,
+    });
+    expect([listening.port, listening.address]).toEqual([77, "[::1]:77"]);
+    expect(settingsOf({ idleSeconds: 120 }).settings["idleTimeout"]).toBe(120);
+    const websocket = { message: () => {} };
+    expect(settingsOf({ websocket: websocket as never }).settings["websocket"]).toBe(websocket);
+    expect(() => settingsOf({}, {})).toThrow("the server has no port");
+  });
+
+  test("logs what a handler throws, and tells nobody else", async () => {
+    const { settings, logged } = settingsOf();
+    const error = new Error("inside");
+    const response = (settings["error"] as (error: Error) => Response)(error);
+    expect([response.status, (await response.json()).error.code, logged]).toEqual([
+      500,
+      "internal",
+      [["a request failed: {error}", { error: error.stack }]],
+    ]);
+  });
+
+  test.each([[{ address: "10.0.0.1", port: 5 }, "10.0.0.1"], [null, "unknown"]])(
+    "the peer %j is %s",
+    (ip, expected) => {
+      expect(addressOf(new Request("http://h/"), { requestIP: () => ip } as never)).toBe(expected);
+    },
+  );
 });

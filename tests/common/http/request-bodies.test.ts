@@ -130,6 +130,34 @@ test("a body that is not complete in time is 408, and one that is complete just 
   expect(jest.getTimerCount()).toBe(0);
 });
 
+test("a short body of known length has the same deadline, and reserves its capacity before it comes", async () => {
+  jest.useFakeTimers();
+  const capacity = new Capacity(10, () => 10);
+  const bodies = new RequestBodies({ maxBytes: 10, deadlines: new Deadlines(1_000), setting: "X", capacity });
+  const begin = (length: number) => {
+    const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>();
+    const request = { headers: new Headers({ "Content-Length": String(length) }), bytes: () => promise } as never;
+    return { resolve, reject, ...bodies.read(request, "a") };
+  };
+  const late = begin(6);
+  expect(await begin(5).body).toEqual({ kind: "too_many" });
+  jest.advanceTimersByTime(999);
+  expect(await isSettled(late.body)).toBe(false);
+  jest.advanceTimersByTime(1);
+  expect(await late.body).toEqual({ kind: "too_slow" });
+  late.release();
+  const [whole, long, broken] = [begin(5), begin(3), begin(2)];
+  whole.resolve(new Uint8Array(5));
+  long.resolve(new Uint8Array(11));
+  broken.reject(new Error("gone"));
+  expect([(await whole.body).kind, (await long.body).kind, (await broken.body).kind])
+    .toEqual(["whole", "too_large", "broken_off"]);
+  for (const { release } of [whole, long, broken]) release();
+  expect(capacity.take("b", 10)).toBe("taken");
+  jest.advanceTimersByTime(1_000);
+  expect(jest.getTimerCount()).toBe(0);
+});
+
 test("a refused body is not read further", async () => {
   const { post } = app({ maxBytes: 4 });
   let cancelled = false;

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "bun:test";
-import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { mayActAs, shortTokenWarning, TokenStore, type TokenStoreOptions } from "../../../common/http/token-store.ts";
 import { logger } from "../../../common/logger.ts";
@@ -124,4 +124,29 @@ test("a token of fewer than 16 characters in a variable gives a warning and is a
   expect(shortTokenWarning("x".repeat(16), "MCP_BEARER_TOKEN")).toBeNull();
   expect(shortTokenWarning(null, "MCP_BEARER_TOKEN")).toBeNull();
   expect(nameOf(storeOf("short", null), "short")).toBe("default");
+});
+
+test("what a file and a variable have wrong is logged, and a token never is", () => {
+  const logged: unknown[] = [];
+  const note = (level: string) => (text: string, facts: Record<string, unknown> = {}) =>
+    void logged.push([level, text.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(facts[name]))]);
+  const log = { info: note("info"), warn: note("warn"), error: note("error") } as never;
+  writeFileSync(FILE, `desk ${ONE}\nbad\n`);
+  chmodSync(FILE, 0o644);
+  const store = storeOf("short", FILE, { log });
+  const faulty = `MCP_BEARER_TOKEN_FILE ${FILE}: line 2: must be a name and a token, and may end with person or agent`;
+  expect(logged).toEqual([
+    ["warn", expect.stringMatching(/^MCP_BEARER_TOKEN has fewer than 16 /)],
+    ["info", `${FILE}: 1 tokens`],
+    ["error", faulty],
+    ["warn", expect.stringMatching(/^MCP_BEARER_TOKEN_FILE: .*0644/)],
+  ]);
+  logged.length = 0;
+  store.identify(ONE);
+  expect(logged).toEqual([]);
+  rmSync(FILE);
+  for (let count = 0; count < 3; count++) store.identify(ONE);
+  expect(logged).toEqual([
+    ["error", expect.stringMatching(/^MCP_BEARER_TOKEN_FILE can't be read, its previous tokens stay valid: /)],
+  ]);
 });

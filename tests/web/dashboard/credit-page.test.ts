@@ -81,7 +81,10 @@ describe("the page of credit", () => {
       );
     const press = (key: string) => settle(() => void page.all("credit-grid")[0]!.dispatch({ type: "keydown", key }));
     expect(inTabOrder()).toEqual(["0 1"]);
-    await press("ArrowDown");
+    const grid = page.all("credit-grid")[0]!;
+    expect(["x", "Tab", "Enter"].map((key) => grid.dispatch({ type: "keydown", key }))).toEqual([false, false, false]);
+    expect(grid.dispatch({ type: "keydown", key: "ArrowDown" })).toBeTrue();
+    await settle();
     await press("Home");
     expect(inTabOrder()).toEqual(["1 0"]);
     expect(page.find("CEDAR to ASH: documents missing, 250 of 1K $ left").attributes.get("aria-selected")).toBe("true");

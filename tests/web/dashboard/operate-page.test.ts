@@ -81,12 +81,13 @@ describe("the page that operates the market", () => {
     const shown = await page(Operate);
     await shown.type("Reason", " storm ");
     await shown.click("Halt market");
+    expect(shown.text).toContain("‹danger›Halt Plains\n");
     expect([lastSent(), shown.text.includes("Halt Plains for all?")])
       .toEqual([["tools/mkt_halt_market", { marketId: "A", reason: "storm" }, "string"], true]);
     await shown.click("Cancel");
     answers["mkt_resume_market"] = { status: "success", message: "Resumed." };
     await shown.click("Resume market");
-    expect(shown.text).toContain("Resume Coast\n<Close>\nThe halt of Coast (B) ends, for everyone.");
+    expect(shown.text).toContain("‹control›Resume Coast\n<Close>\nThe halt of Coast (B) ends, for everyone.");
     await settle(() => confirmation.value!.agree());
     expect(lastSent()).toEqual(["tools/mkt_resume_market", { marketId: "B" }, "string"]);
     await settle(() => confirmation.value!.close());
@@ -100,12 +101,14 @@ describe("the page that operates the market", () => {
     expect(confirmation.value).toBeNull();
     await shown.type("Reason", " drill ");
     await shown.click("Freeze server");
+    expect(shown.text).toContain("‹danger›Freeze this server\n");
     await settle(() => confirmation.value!.agree());
     expect([lastSent()[0], lastSent()[1], shown.text.includes("‹good›Done The server is frozen.")])
       .toEqual(["freeze", { reason: "drill" }, true]);
     await settle(() => confirmation.value!.close());
     answers["mkt_disconnect_pubsub"] = answers["mkt_connect_pubsub"] = { status: "success" };
     await shown.click("Disconnect");
+    expect(shown.text).toContain("‹danger›Disconnect this server from the market\n");
     expect(shown.text).toContain("Orders of anna stay in the market.");
     await settle(() => confirmation.value!.agree());
     expect(lastSent()).toEqual(["tools/mkt_disconnect_pubsub", {}, "undefined"]);

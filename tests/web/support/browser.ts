@@ -5,6 +5,7 @@ import type { ComponentChild } from "preact";
 import { render } from "preact";
 import { act } from "preact/test-utils";
 import { atEnd } from "../../support/at-end.ts";
+import { iconNamed } from "./icons.ts";
 import { reading } from "./reading.ts";
 import { SmallDocument, SmallElement, type SmallEvent, SmallNode } from "./small-document.ts";
 
@@ -227,6 +228,22 @@ export class Shown {
 
   get text(): string {
     return reading(this.root);
+  }
+
+  /** What the mouse and a screen reader find beside the text: labels, titles, states and pictures (`◇name`). */
+  get hints(): string[] {
+    return [...this.root.descendants()].flatMap((element) => {
+      const { attributes, parentNode } = element;
+      if (parentNode?.attributes.get("class") === "icon") return [`◇${iconNamed(attributes.get("d") ?? "")}`];
+      const label = attributes.get("aria-label");
+      const title = attributes.get("title");
+      const state = ["aria-sort", "aria-current"].flatMap((name) => attributes.get(name) ?? []);
+      return [
+        ...(label === undefined ? [] : [label]),
+        ...(title === undefined || title === label ? [] : [title]),
+        ...state,
+      ];
+    });
   }
 
   readingOf(element: SmallElement): string {

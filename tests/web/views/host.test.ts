@@ -29,19 +29,24 @@ const host = {
   context: {} as Record<string, unknown>,
   calls: [] as Call[],
   modes: [] as string[],
+  limits: [] as [asked: string, ms: number][],
   listeners: {} as Record<string, (given: never) => void>,
   teardown: (() => ({})) as () => object,
+  made: [] as object[],
 };
 
 class App {
-  constructor(readonly info: { readonly name: string }) {}
+  constructor(readonly info: { readonly name: string; readonly version: string }, readonly offers: object) {
+    Object.assign(host, { made: [info, offers] });
+  }
   addEventListener(type: string, listener: (given: never) => void) {
     host.listeners[type] = listener;
   }
   set onteardown(run: () => object) {
     host.teardown = run;
   }
-  connect() {
+  connect(_transport: unknown, { timeout }: { timeout: number }) {
+    host.limits.push(["connect", timeout]);
     return host.connects ? Promise.resolve() : Promise.reject(new Error("Nobody answers."));
   }
   getHostContext() {
@@ -50,7 +55,8 @@ class App {
   getHostCapabilities() {
     return host.offersTools ? { serverTools: {} } : {};
   }
-  callServerTool({ name, arguments: values }: { name: string; arguments: Values }) {
+  callServerTool({ name, arguments: values }: { name: string; arguments: Values }, { timeout }: { timeout: number }) {
+    host.limits.push([name, timeout]);
     const { promise, resolve, reject } = Promise.withResolvers<object>();
     const call = { name, values, answer: (result: object) => settle(() => resolve(result)) };
     host.calls.push({ ...call, fail: (error) => settle(() => reject(error)) });
@@ -73,7 +79,7 @@ const { positionsView } = await import("../../../web/views/positions-view.tsx");
 
 beforeEach(() => {
   Object.assign(host, { connects: true, offersTools: true, changesMode: true, context: {} });
-  host.calls.length = host.modes.length = 0;
+  host.calls.length = host.modes.length = host.limits.length = 0;
 });
 
 const tell = (type: string, given: object) => settle(() => host.listeners[type]!(given as never));
@@ -115,6 +121,18 @@ describe("a view", () => {
     const { page } = await opened();
     await tell("toolcancelled", given);
     expect(page.text).toContain(expected);
+  });
+
+  test("names itself, and waits ten seconds for its host and for each call", async () => {
+    await opened();
+    expect(host.made).toEqual([
+      { name: "mkt order-book", version: "1" },
+      { availableDisplayModes: ["inline", "fullscreen"] },
+    ]);
+    await tell("toolresult", result({ ...BOOK }));
+    expect(host.limits.length).toBeGreaterThan(1);
+    expect(host.limits[0]).toEqual(["connect", 10_000]);
+    expect(new Set(host.limits.map(([, ms]) => ms))).toEqual(new Set([10_000]));
   });
 
   test("asks its tool again with the arguments of its result, and with others that are chosen", async () => {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "bun:test";
+import { describe, expect, jest, setSystemTime, test } from "bun:test";
 import { LiveResult, PAUSE_MS } from "../../../web/views/live-result.ts";
 import type { ToolAnswer, Values } from "../../../web/views/tool-answer.ts";
 
@@ -123,4 +123,26 @@ describe("a live result", () => {
     expect(live.state.value.result).toEqual({ value: 1 });
     expect([calls.length, timers.length]).toEqual([1, 0]);
   });
+});
+
+test("by itself a live result waits by the timers of the page, has its clock, and leaves no timer", async () => {
+  jest.useFakeTimers();
+  try {
+    setSystemTime(new Date(5_000));
+    let asked = 0;
+    const live = new LiveResult({ ask: () => Promise.resolve((asked++, result(asked))) });
+    live.show(result(0), {}, true);
+    expect([live.state.value.receivedAt, jest.getTimerCount()]).toEqual([5_000, 1]);
+    jest.advanceTimersByTime(PAUSE_MS - 1);
+    expect(asked).toBe(0);
+    jest.advanceTimersByTime(1);
+    await Promise.resolve();
+    await Promise.resolve();
+    expect([asked, live.state.value.result, jest.getTimerCount()]).toEqual([1, { value: 1 }, 1]);
+    live.stop();
+    expect(jest.getTimerCount()).toBe(0);
+  } finally {
+    jest.useRealTimers();
+    setSystemTime();
+  }
 });
