@@ -11,7 +11,7 @@ import { temporaryDirectory } from "../../support/temporary-directory.ts";
 import { until } from "../../support/until.ts";
 import { SimulatorApi } from "../../sim/live/support.ts";
 
-const RUN = { preset: "thin", speed: 60, seed: 3 };
+const RUN = { preset: "thin", speed: 60, seed: 4 };
 
 export async function openDashboard(definition = builtInMarket()) {
   const engine = await startPowerMarket({ definition }, { isSimulated: true });
