@@ -27,6 +27,16 @@ describe("candles", () => {
     });
   });
 
+  test("above 5,000 the oldest tenth goes, each candle with its volume", () => {
+    const builder = new CandleBuilder(60);
+    const minute = (at: number) => new Date(at * 60_000).toISOString();
+    for (let at = 0; at <= 5_000; at++) builder.add({ time: minute(at), price: 1, quantity: at + 1 });
+    const { candles, volumes } = builder.content;
+    expect([candles.length, candles[0]!.time, candles.at(-1)!.time]).toEqual([4_501, 500 * 60, 5_000 * 60]);
+    expect(volumes.map(({ time }) => time)).toEqual(candles.map(({ time }) => time));
+    expect(volumes.map(({ value }) => value)).toEqual(candles.map(({ volume }) => volume));
+  });
+
   test("negative prices are prices like others, and a time without trades has no candle", () => {
     expect(minutesOf(["10:00:01", -50], ["10:00:02", 10], ["10:05:00", 51]).content.candles).toMatchObject([
       { time: at("10:00:00"), open: -50, high: 10, low: -50, close: 10 },

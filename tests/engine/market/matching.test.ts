@@ -84,6 +84,14 @@ describe("matching", () => {
     }
   });
 
+  test("trades no more than it has left behind many blocked orders, and leaves the rest of an order in the book", () => {
+    const strangers = Array.from({ length: 2 * MAX_SKIPPED }, () => order(SELL, 5, 1, 1));
+    const book = bookOf(...strangers, order(SELL, 7, 3, 2), order(SELL, 8, 9, 3));
+    const credit: AvailableCredit = (resting) => resting === 1 ? 0 : Infinity;
+    expect(match(book, order(BUY, 10, 5, 0), credit)).toEqual({ trades: [[2, 7, 3], [3, 8, 2]], remaining: 0 });
+    expect(match(book, order(BUY, 10, 9, 0), credit)).toEqual({ trades: [[3, 8, 7]], remaining: 2 });
+  });
+
   test.each([BUY, SELL])("side %d finds the prices close enough to 0 for the available credit", (side) => {
     const toward = side === BUY ? 1 : -1;
     const prices = [-21, -20, -3, 0, 4, 20, 21, 50];

@@ -61,6 +61,16 @@ describe.skipIf(program === null)("a replica whose log is written by another one
     return { first, second };
   }
 
+  test("writes the log anew if its buffer has forgotten what the log lacks", async () => {
+    const alone = await connected("alone");
+    publish(engine, 3, alone.replica);
+    await write(alone);
+    publish(engine, 150, alone.replica);
+    await write(alone);
+    expect(alone.replica.numbers[0]).toBeGreaterThan(4);
+    expect(await entriesOn(server)).toEqual(alone.replica.numbers);
+  });
+
   test("takes from the log what it has lost to a gap, once the other one has written it there", async () => {
     const { first, second } = await withGap();
     await write(second);

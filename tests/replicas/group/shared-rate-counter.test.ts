@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { RedisClient } from "bun";
 import { RateLimit } from "../../../common/http/rate-limit.ts";
 import { logger } from "../../../common/logger.ts";
 import type { JoinOptions } from "../../../core/tools/replicas.ts";
@@ -59,6 +60,20 @@ describe.skipIf(program === null)("a rate limit that replicas share", async () =
       expect(await failures!.admits(`agent-${attempt}`)).toBe(true);
     }
     expect(outcomes.at(-1)).toBe("refused");
+  });
+
+  test("counts from the first request of a window on: later ones don't make it longer", async () => {
+    const link = new BunRedisLink({ url: redis.url, log: logger("test") });
+    atEnd(() => link.close());
+    await until(() => link.isUp);
+    const counter = sharedRateCounter(link, "steady", PER_SECOND);
+    const client = new RedisClient(redis.url);
+    atEnd(() => client.close());
+    // A window that can't end during the test.
+    await client.send("SET", ["steady:agent", "3", "PX", "60000000"]);
+    const { consumedPoints, msBeforeNext } = await counter.consume("agent", 1);
+    expect(consumedPoints).toBe(4);
+    expect(msBeforeNext).toBeGreaterThan(50_000_000);
   });
 
   test("admits a client again after the window", async () => {

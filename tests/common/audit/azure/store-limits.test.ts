@@ -169,6 +169,15 @@ describe("a search", () => {
     expect([await searching, pages[0]!.signal.aborted]).toEqual(["enough", true]);
   });
 
+  test("that its reader could give up ends with its time all the same", async () => {
+    read = () => new Promise(() => {});
+    const searching = store(50).query(query(), undefined, new AbortController().signal).catch((error: unknown) => error);
+    for (let turn = 0; turn < 20; turn++) await Promise.resolve();
+    limits[0]!.end();
+    expect(pages[0]!.signal.aborted).toBeTrue();
+    expect(await searching).toMatchObject({ message: "Table storage at https://t has not answered within 50 ms." });
+  });
+
   test("looks no further than the end of next year", async () => {
     await store().query(query({ from: "2026-01-01", to: "9999-12-31" }));
     await store().query(query({ from: "2026-01-01", to: "2027-12-31" }));

@@ -1,12 +1,15 @@
 // What a server declares to each generation of clients, and for how long its lists may be kept.
 
-import { expect, test } from "bun:test";
+import { expect, spyOn, test } from "bun:test";
 import { Client } from "@modelcontextprotocol/client";
 import { createMcpHandler, InMemoryTransport, type McpServer } from "@modelcontextprotocol/server";
 import { definePack } from "../../../../core/packs/pack.ts";
 import { definePrompt } from "../../../../core/prompts/prompt.ts";
+import { InputRequired } from "../../../../core/tools/client.ts";
+import type { Tool } from "../../../../core/tools/tool.ts";
 import { mcpServerFactory } from "../../../../core/server/sdk/mcp-server.ts";
 import { modernHeaders, modernMeta } from "../../../support/raw-request.ts";
+import { atEnd } from "../../../support/at-end.ts";
 import { testTool } from "../../support/declarations.ts";
 import { httpParts } from "../../support/http-parts.ts";
 
@@ -66,6 +69,36 @@ test("a client learns who the server is and how it is used", async () => {
     "Be careful.",
   ]);
   expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(["acme_do"]);
+  await client.close();
+});
+
+test("a person at an older client has five minutes to answer a question", async () => {
+  const question = new InputRequired({
+    requests: {
+      sure: {
+        method: "elicitation/create",
+        params: { mode: "form", message: "Sure?", requestedSchema: { type: "object", properties: {} } },
+      },
+    },
+  });
+  const asks: Tool["handler"] = (_input, { client }) =>
+    client.responses["sure"] === undefined ? question : { agreed: true };
+  const [near, far] = InMemoryTransport.createLinkedPair();
+  const tool = testTool("acme_ask", asks, { usesClient: true });
+  const mcp = await madeBy(factoryWith({ tools: [tool] }), { era: "legacy" });
+  await mcp.connect(far);
+  const client = new Client({ name: "c", version: "1" }, { capabilities: { elicitation: {} } });
+  const waits = spyOn(globalThis, "setTimeout");
+  atEnd(() => waits.mockRestore());
+  let limits: unknown[] = [];
+  client.setRequestHandler("elicitation/create", () => {
+    limits = waits.mock.calls.map(([, ms]) => ms);
+    return { action: "accept", content: {} };
+  });
+  await client.connect(near as never);
+  waits.mockClear();
+  expect((await client.callTool({ name: "acme_ask", arguments: {} })).structuredContent).toEqual({ agreed: true });
+  expect(limits).toContain(300_000);
   await client.close();
 });
 

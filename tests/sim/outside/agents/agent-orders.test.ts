@@ -85,6 +85,18 @@ describe("the limits of an agent", () => {
     expect(room()).toBe(left);
   });
 
+  test("count what a change leaves open, without what is filled", () => {
+    const { orders, accepted } = agent();
+    const bid = accepted(8_000);
+    orders.filled(bid, 6_000);
+    // 6 MW are held, so 4 may be open; the order is then 10 MW, with one more than the limit it is refused.
+    expect(orders.modify(bid, 3_900, 11_000)).toMatchObject({ code: "position_limit" });
+    expect(orders.modify(bid, 3_900, 10_000)).toBeNull();
+    orders.accepted(bid);
+    orders.filled(bid, 3_000);
+    expect([orders.modify(bid, 3_900, 10_000), bid.filled]).toEqual([null, 9_000]);
+  });
+
   test("count no order twice, and forget a contract in delivery", () => {
     const { orders, accepted, room } = agent();
     const all = [accepted(1_000), accepted(1_000), accepted(1_000, SELL)];

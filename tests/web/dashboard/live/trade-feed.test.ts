@@ -41,7 +41,9 @@ describe("the trades of a contract", () => {
       throw new Refusal(503, { code: "not_connected", message: "No." });
     };
     const { feed, stop } = await started();
-    expect([feed.state.value, sent.length]).toEqual(["unreachable", 1]);
+    const shown: string[] = [];
+    atEnd(effect(() => void shown.push(feed.state.value)));
+    expect([shown, sent.length]).toEqual([["unreachable"], 1]);
     await later(2_999);
     expect(sent.length).toBe(1);
     answers[HISTORY] = () => {
@@ -62,6 +64,8 @@ describe("the trades of a contract", () => {
     await later(3_000);
     await come(trade(9));
     expect([sent.length, feed.tape.length]).toEqual([4, 1]);
+    // What went wrong stays on the page until the next answer.
+    expect(shown).toEqual(["unreachable", "unknown contract", "loaded", "unreachable"]);
   });
 
   test("are those of the contract, with what is shown of them; other events are none", async () => {
