@@ -171,7 +171,9 @@ describe("a search", () => {
 
   test("that its reader could give up ends with its time all the same", async () => {
     read = () => new Promise(() => {});
-    const searching = store(50).query(query(), undefined, new AbortController().signal).catch((error: unknown) => error);
+    const searching = store(50).query(query(), undefined, new AbortController().signal).catch((error: unknown) =>
+      error
+    );
     for (let turn = 0; turn < 20; turn++) await Promise.resolve();
     limits[0]!.end();
     expect(pages[0]!.signal.aborted).toBeTrue();
