@@ -37,6 +37,7 @@ describe("the lock of an upgrade", () => {
     expect(() => withUpgradeLock(directory, () => expect.unreachable())).toThrow("locked");
     expect(existsSync(join(directory, "upgrade.lock"))).toBe(true);
     held.close();
+    if (TELLS_OPEN_FILES) expect(openFilesIn(directory)).toEqual([]);
   });
 });
 
