@@ -31,7 +31,8 @@ const statePartsOf = (engine: Engine): Sections[] =>
   [...engine.checkpoint()].flatMap((part) => part.kind === "state" ? [part.sections] : []);
 
 function itemsOf(engine: Engine, section: Sections[number][0]): readonly (readonly unknown[])[] {
-  return statePartsOf(engine).flat().flatMap(([name, items]) => name === section ? items : []) as never;
+  const sections = statePartsOf(engine).flat() as (readonly [string, readonly (readonly unknown[])[]])[];
+  return sections.flatMap(([name, items]) => name === section ? items : []);
 }
 
 describe("trades", () => {

@@ -28,7 +28,7 @@ let served: Parameters<typeof engineServer.serveEngine>[];
 beforeEach(() => {
   ended = [];
   fault = null;
-  served = replaced(engineServer, "serveEngine", (options) => {
+  served = replaced(engineServer, "serveEngine", () => {
     if (fault !== null) throw fault;
     const marketTime = () => MARKET_TIME;
     const stop = () => Promise.resolve(void ended.push("server"));
