@@ -131,7 +131,7 @@ export class JournalWriter {
 
   /** Puts the next checkpoint off until as many records have come as lie between two of them. */
   postponeCheckpoint(): void {
-    this.#notBefore = this.#lastNumber + this.#checkpointRecords;
+    this.#notBefore = this.#lastNumber + this.checkpointInterval;
   }
 
   /** Refuses changes from now on, because the disk was too full for a checkpoint. */

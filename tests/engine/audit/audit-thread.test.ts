@@ -8,8 +8,11 @@ import {
   CELL,
   type FromAuditThread,
   newCells,
+  SPACE,
   THREAD,
 } from "../../../engine/audit/audit-messages.ts";
+import { BlockMaker } from "../../../engine/audit/audit-blocks.ts";
+import { StorageFull } from "../../../engine/journal/journal.ts";
 import { auditLine } from "../../../engine/api/audit-lines.ts";
 import type { ToAuditThread } from "../../../engine/audit/audit-messages.ts";
 import { EPOCH, EventMaker, NOW, orderQuery, query } from "../../common/audit/support/events.ts";
@@ -106,6 +109,42 @@ test("events and blocks are read after a position, and a sync has no answer", as
   expect(await answerTo({ kind: "sync" })).toMatchObject({ kind: "answer", answer: undefined });
 });
 
+/** Records an event while the disk is full for some attempts. Returns what the cells show whenever space is asked for. */
+function recordedOnFullDisk(line: string, attempts: number, answer: number): unknown[] {
+  const shown: unknown[] = [];
+  const insert = spyOn(BlockMaker.prototype, "insert");
+  for (let left = attempts; left > 0; left--) {
+    insert.mockImplementationOnce(() => {
+      throw new StorageFull("the disk is full");
+    });
+  }
+  scope.postMessage = (message: FromAuditThread) => {
+    told.push(message);
+    if (message.kind !== "full") return;
+    shown.push([cells[CELL.space], cells[CELL.state]]);
+    Atomics.store(cells, CELL.space, answer);
+  };
+  try {
+    tell({ kind: "record", lines: line });
+    return shown;
+  } finally {
+    insert.mockRestore();
+  }
+}
+
+const lineAt = (position: number) =>
+  auditLine(recordedOf({ ...new EventMaker().next(), id: auditId(EPOCH, position) }));
+
+test("a trail whose disk is full asks for space until it can write, and then runs on", async () => {
+  const before = cells[CELL.written]!;
+  const asked = [SPACE.asked, THREAD.needsSpace];
+  expect(recordedOnFullDisk(lineAt(3001), 3, SPACE.made)).toEqual([asked, asked, asked]);
+  expect([cells[CELL.written], cells[CELL.state]]).toEqual([before + 1, THREAD.runs]);
+  expect(await answerTo({ kind: "after", position: 3000, limit: 9 })).toMatchObject({
+    answer: [{ id: auditId(EPOCH, 3001) }],
+  });
+});
+
 test("a trail is cut off, begins anew and is marked, and a fault is told once and shown in the cells", async () => {
   const before = cells[CELL.written]!;
   const more = auditLine(recordedOf({ ...new EventMaker().next(), id: auditId(EPOCH, 2991) }));
@@ -126,4 +165,11 @@ test("a trail is cut off, begins anew and is marked, and a fault is told once an
   tell({ kind: "record", lines: [later, earlier].map((event) => auditLine(recordedOf(event))).join("") });
   expect(told.at(-1)).toMatchObject({ kind: "failed", message: expect.stringContaining("of 2020-01-01 after") });
   expect(cells[CELL.state]).toBe(THREAD.failed);
+});
+
+test("a trail whose disk is full has failed if the engine has no space for it", () => {
+  tell({ kind: "open", directory: null, cells: cells.fill(0) });
+  expect(recordedOnFullDisk(lineAt(1), 9, SPACE.none)).toEqual([[SPACE.asked, THREAD.needsSpace]]);
+  expect([told.at(-1), cells[CELL.written], cells[CELL.state]])
+    .toEqual([{ kind: "failed", message: "the disk is full" }, 0, THREAD.failed]);
 });

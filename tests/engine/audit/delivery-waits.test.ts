@@ -1,6 +1,6 @@
 // When audit events are delivered, on a clock that only the test moves. audit-delivery.test.ts has what is delivered.
 
-import { afterEach, beforeEach, expect, jest, test } from "bun:test";
+import { afterEach, beforeEach, expect, jest, spyOn, test } from "bun:test";
 import type { AuditStore } from "../../../common/audit/audit-store.ts";
 import { logger } from "../../../common/logger.ts";
 import { AuditDelivery } from "../../../engine/audit/audit-delivery.ts";
@@ -77,4 +77,18 @@ test("a stop waits for an attempt under way as long as it is given, and not long
   expect(await isSettled(stopped)).toBe(false);
   jest.advanceTimersByTime(1);
   expect([await isSettled(stopped), delivery.undelivered]).toEqual([true, 1]);
+});
+
+test("no wait of a delivery keeps the process: neither for new events nor for another attempt", async () => {
+  for (const answer of [() => Promise.resolve(), fails]) {
+    const timers = spyOn(globalThis, "setTimeout");
+    const { state, delivery, add } = delivering();
+    state.answer = answer;
+    add();
+    await settled();
+    const keep = timers.mock.results.map(({ value }) => (value as NodeJS.Timeout).hasRef());
+    expect(new Set(keep)).toEqual(new Set([false]));
+    timers.mockRestore();
+    await delivery.stop(0);
+  }
 });

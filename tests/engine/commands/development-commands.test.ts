@@ -155,6 +155,11 @@ describe("the development reset", () => {
     const documentsOnly = engine.execute(alpha, "dev.reset", { ...RESET, skipCredit: true });
     expect(documentsOnly.result.summary).toMatchObject({ creditUpdates: 0, docsUpdates: 6 });
     expect(engine.credit("ALPHA", "BETA")).toMatchObject({ limits: [], documentation: "docs_in_place" });
+    const summary = { entities: 3, pairs: 6, creditUpdates: 0, docsUpdates: 6 };
+    expect(engine.audit.at(-1)).toMatchObject({
+      ...{ event: "developmentReset", moduleType: "SYSTEM", moduleId: "test-engine", userId: alpha },
+      details: { creditLimit: 5_000, skipCredit: true, skipDocs: false, ...summary },
+    });
     const creditOnly = new EngineDriver(marketWithoutCredit());
     expect(creditOnly.execute(alpha, "dev.reset", { ...RESET, skipDocs: true }).result.summary).toMatchObject({
       docsUpdates: 0,

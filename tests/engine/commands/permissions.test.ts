@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import type { Action } from "../../../protocol/index.ts";
 import { EngineDriver } from "../support/engine-driver.ts";
 import { USERS } from "../support/market.ts";
 
@@ -37,6 +38,35 @@ describe("permissions", () => {
     expect(published.events[0]?.data).toEqual(price);
     const stray = engine.execute(publisher, "spot.publish", { prices: [price, { ...price, node: "WEST" }] });
     expect([stray.outcome, stray.eventTypes]).toEqual(["not_found", []]);
+  });
+});
+
+describe("an action that a user may not send", () => {
+  const price = { node: "NORTH", price: 5, regime: "base", time: "2026-01-14T13:00:00Z" };
+  const pair = { entityId: "ALPHA", counterpartyId: "BETA" };
+  const order = { contractId: "N-H12", side: 0, price: 4, quantity: 1 };
+  test.each<[Action, string, object, string]>([
+    ["order.submit", viewer, order, "Order.Submit"],
+    ["order.modify", viewer, { orderId: "ORD-1", price: 6 }, "Order.Submit"],
+    ["order.cancel", viewer, { orderId: "ORD-1" }, "Order.Submit nor Market.Operate"],
+    ["market.halt", alpha, {}, "Market.Operate"],
+    ["market.resume", alpha, {}, "Market.Operate"],
+    ["credit.setLimit", blind, { ...pair, limitType: "mw", scope: "total", limit: 1 }, "Credit.Manage"],
+    ["credit.setDocumentation", blind, { ...pair, status: "pending" }, "Credit.Manage"],
+    ["engine.flush", alpha, { engineId: "ENG-N-H12" }, "Market.Operate"],
+    ["market.flush", alpha, {}, "Market.Operate"],
+    ["clock.set", alpha, { speed: 60 }, "Market.Operate"],
+    ["clock.advance", alpha, { to: "2026-01-14T13:00:01Z" }, "Market.Operate"],
+    ["spot.publish", alpha, { prices: [price] }, "Spot.Publish"],
+  ])("%s by %s is forbidden and changes nothing", (action, user, payload, lacking) => {
+    const engine = new EngineDriver();
+    engine.buy(alpha, { price: 5, quantity: 1 });
+    const state = () => JSON.stringify([...engine.engine.snapshot(engine.now)].map(({ text }) => text));
+    const before = [engine.engine.sequence, engine.engine.clock, state()];
+    const refused = engine.send(user, action, payload, "o-1");
+    expect([refused.outcome, refused.message]).toEqual(["forbidden", expect.stringContaining(lacking)]);
+    expect([refused.events, refused.states, refused.audited]).toEqual([[], [], []]);
+    expect([engine.engine.sequence, engine.engine.clock, state()]).toEqual(before);
   });
 });
 

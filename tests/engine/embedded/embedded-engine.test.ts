@@ -74,7 +74,10 @@ describe("an engine in this process", () => {
   test("answers queries of the audit trail, of positions and of the directory", async () => {
     const engine = embedded();
     const orderId = trade(engine);
-    const { events } = await engine.audit.orderEvents(orderId, orderEventsRequest.parse({}));
+    const { events, range } = await engine.audit.orderEvents(orderId, orderEventsRequest.parse({}));
+    expect(range?.to).toBe("2026-01-14");
+    engine.advanceTo(START + 48 * HOUR_MS);
+    expect((await engine.audit.orderEvents(orderId, orderEventsRequest.parse({}))).range?.to).toBe("2026-01-16");
     expect(events.map(({ event }) => event)).toEqual(["orderFilled", "orderReleased", "orderHeld", "orderQueued"]);
     const day = new Date(START).toISOString().slice(0, 10);
     const page = await engine.audit.query(auditRequest.parse({ from: day, to: day }), userOf(engine, USERS.gamma));

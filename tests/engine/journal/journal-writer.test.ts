@@ -48,16 +48,20 @@ test("records that come while a checkpoint is made count as records since it", (
 });
 
 test("after a checkpoint that failed as many records come before the next attempt as lie between two", () => {
-  const options = { lastNumber: 100, checkpointNumber: 0, checkpointParts: 0, checkpointRecords: 10 };
-  const writer = new JournalWriter(STORE, options);
+  const options = { lastNumber: 100, checkpointNumber: 0, checkpointRecords: 10, recordsPerPart: 4 };
+  for (const [checkpointParts, interval] of [[0, 10], [5, 20]] as const) {
+    const writer = new JournalWriter(STORE, { ...options, checkpointParts });
+    writer.postponeCheckpoint();
+    const due = Array.from({ length: interval + 1 }, () => {
+      writer.append(CALL);
+      return writer.isCheckpointDue;
+    });
+    expect(due).toEqual([...Array(interval - 1).fill(false), true, true]);
+  }
+  const writer = new JournalWriter(STORE, { ...options, checkpointParts: 0 });
   expect([writer.isCheckpointDue, writer.hasNewRecords]).toEqual([true, true]);
   writer.postponeCheckpoint();
-  const due = Array.from({ length: 11 }, () => {
-    writer.append(CALL);
-    return writer.isCheckpointDue;
-  });
-  expect(due).toEqual([...Array(9).fill(false), true, true]);
-  writer.useCheckpoint(written(111, 0));
+  writer.useCheckpoint(written(100, 0));
   expect([writer.isCheckpointDue, writer.hasNewRecords]).toEqual([false, false]);
 });
 
@@ -98,4 +102,47 @@ test("while the storage takes nothing no checkpoint is due, written or deleted, 
     .toEqual([true, true, false, ["write", "delete"]]);
   writer.close();
   expect(done).toEqual(["stop", "close"]);
+});
+
+test("a checkpoint at a stop replaces every record up to the last one, however many steps that takes", () => {
+  const done: string[] = [];
+  let stepsLeft = 3;
+  const store = {
+    ...STORE,
+    writeCheckpoint: ({ upTo, time }: { upTo: number; time: number }) => {
+      done.push(`write ${upTo} of ${time}`);
+      return written(upTo, 2);
+    },
+    useCheckpoint: ({ upTo }: WrittenCheckpoint) => void done.push(`use ${upTo}`),
+    deleteReplaced: () => (done.push("delete"), --stepsLeft > 0),
+    removeReplacedFile: () => Promise.resolve(void done.push("remove")),
+  } as unknown as JournalStore;
+  const writer = new JournalWriter(store, { lastNumber: 5, checkpointNumber: 0, checkpointParts: 0 });
+  writer.append(CALL);
+  writer.commit();
+  expect(writer.saveCheckpoint({ state: [], operations: () => [], time: 77 })).toBe(true);
+  expect(done.splice(0)).toEqual(["write 6 of 77", "use 6", "delete", "delete", "delete"]);
+  expect([writer.recordsSinceCheckpoint, writer.hasNewRecords]).toEqual([0, false]);
+  stepsLeft = 2;
+  expect([writer.deleteReplaced(), writer.deleteReplaced()]).toEqual([true, false]);
+  void writer.removeReplacedFile();
+  expect(done).toEqual(["delete", "delete", "remove"]);
+});
+
+test("each commit hands over the records since the one before, and is synced once it is written", () => {
+  const done: unknown[] = [];
+  const store = {
+    ...STORE,
+    append: (records: readonly { number: number; text: string }[]) => void done.push(records),
+    sync: () => void done.push("sync"),
+  } as unknown as JournalStore;
+  const writer = new JournalWriter(store, { lastNumber: 5, checkpointNumber: 0, checkpointParts: 0 });
+  writer.commit();
+  expect(done).toEqual([]);
+  const text = JSON.stringify(CALL);
+  for (const numbers of [[6, 7], [8]]) {
+    for (const _ of numbers) writer.append(CALL);
+    writer.commit();
+    expect(done.splice(0)).toEqual([numbers.map((number) => ({ number, text })), "sync"]);
+  }
 });

@@ -154,6 +154,12 @@ describe("the bytes of a log after its last commit", () => {
     },
   );
 
+  test.each([16, 20])("are all frames from one on of which only the checksum is damaged, at byte %d", (at) => {
+    const damaged = Buffer.from(log);
+    damaged[32 + FRAME + at] = damaged[32 + FRAME + at]! ^ 1;
+    expect(tailOf(damaged)).toBe((COMMITS - 1) * FRAME);
+  });
+
   test("are none of frames that an earlier use of the file has left", () => {
     const reused = Buffer.from(log);
     for (let frame = 2; frame < COMMITS; frame++) reused.writeUInt32BE(4711, 32 + frame * FRAME + 8);

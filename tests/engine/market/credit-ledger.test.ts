@@ -51,6 +51,23 @@ test("a contract that ends takes the limits on it along, each once, and no other
   expect(ledger.limitUsage(B, C)).toEqual([]);
 });
 
+test("a contract with the key of an ended one has its own minutes, and neither limits nor trades of that one", () => {
+  const ledger = ledgerWith(limit("mwh", 96), limit("mwh", 3, { contract: HOUR.key }));
+  ledger.addTrade(A, B, HOUR, 5000, MW);
+  const ofEnded = ledger.availableCreditIn(HOUR);
+  expect([availableMegawatts(ledger), ofEnded(A, B, 5000), ledger.mayTrade(A, B)]).toEqual([2, 2 * MW, true]);
+  ledger.releaseContract(HOUR.key);
+  ledger.closeContract(HOUR.key);
+  const next = { ...HOUR, minutes: 120 };
+  ledger.listContract(next);
+  expect([availableMegawatts(ledger, next), ledger.availableCreditIn(next)(A, B, 5000)]).toEqual([48, 48 * MW]);
+  ledger.addTrade(A, B, next, 5000, 8 * MW);
+  expect([availableMegawatts(ledger, next), [...ledger.contractUsage(next.key)]]).toMatchObject([
+    40,
+    [{ party: A, counterparty: B, usage: { quantity: 8 * MW, energy: 16 * MW * 60 } }],
+  ]);
+});
+
 describe("credit", () => {
   test("a notional limit allows limit / |price| / hours to the kW, at negative prices too", () => {
     const ledger = ledgerWith(limit("notional", 1000));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { crossedOrders } from "../../../engine/market/crossed-matching.ts";
+import { crossedOrders, matchCrossed } from "../../../engine/market/crossed-matching.ts";
 import {
   type AvailableCredit,
   matchAggressor,
@@ -7,7 +7,7 @@ import {
   type OnTrade,
   sweep,
 } from "../../../engine/market/matching.ts";
-import { BUY, opposite, SELL, type Side } from "../../../engine/market/order-book.ts";
+import { BUY, NO_SLOT, opposite, SELL, type Side, slotsOf } from "../../../engine/market/order-book.ts";
 import { PartyIndexedBook } from "../../../engine/market/party-indexed-book.ts";
 import type { RestingOrder } from "./reference-book.ts";
 
@@ -92,6 +92,27 @@ describe("matching", () => {
     expect(match(book, order(BUY, 10, 9, 0), credit)).toEqual({ trades: [[3, 8, 7]], remaining: 2 });
   });
 
+  test("goes on with the other parties once one has no order left, whichever it is, and with what credit is left", () => {
+    const strangers = Array.from({ length: 2 * MAX_SKIPPED }, () => order(SELL, 5, 1, 1));
+    for (const [first, second, third] of [[2, 3, 4], [2, 4, 3], [3, 2, 4], [4, 3, 2]] as const) {
+      const prices = { [first]: [6], [second]: [7, 9], [third]: [8, 10] };
+      const book = bookOf(
+        ...strangers,
+        ...[2, 3, 4].flatMap((party) => prices[party]!.map((price) => order(SELL, price, 3, party))),
+      );
+      let left = 4;
+      const credit: AvailableCredit = (resting) => resting === 1 ? 0 : resting === third ? left : Infinity;
+      const trades: unknown[] = [];
+      const remaining = matchAggressor(book, BUY, 20, 100, 0, 1, credit, (id, party, price, traded) => {
+        if (party === third) left -= traded;
+        expect(book.slotOf(id) === NO_SLOT).toBe(traded === 3);
+        trades.push([party, price, traded]);
+      });
+      expect(trades).toEqual([[first, 6, 3], [second, 7, 3], [third, 8, 3], [second, 9, 3], [third, 10, 1]]);
+      expect([remaining, book.orderCount]).toEqual([87, strangers.length + 1]);
+    }
+  });
+
   test.each([BUY, SELL])("side %d finds the prices close enough to 0 for the available credit", (side) => {
     const toward = side === BUY ? 1 : -1;
     const prices = [-21, -20, -3, 0, 4, 20, 21, 50];
@@ -121,5 +142,55 @@ describe("crossed resting orders", () => {
     const orders = [order(SELL, 5, 1, 1), order(SELL, 6, 1, 2), order(BUY, 8, 1, 0), order(BUY, 7, 1, 3)];
     const ids = crossedOrders(bookOf(...orders), new Set([0, 2])).map(({ id }) => id);
     expect(ids).toEqual([orders[1]!.id, orders[2]!.id]);
+  });
+});
+
+describe("crossed resting orders that are matched", () => {
+  /** What each order that is matched finds: the ids of the older ones that are left, with their quantities. */
+  function matched(
+    orders: readonly RestingOrder[],
+    parties: ReadonlySet<number> | null,
+    credit: AvailableCredit = UNLIMITED,
+    left: Readonly<Record<number, number>> = {},
+  ) {
+    const found: [place: number, older: [place: number, quantity: number][]][] = [];
+    const placeOf = (id: number) => orders.findIndex((each) => each.id === id);
+    matchCrossed(bookOf(...orders.toSorted((a, b) => a.price - b.price)), parties, 2, credit, (id, older) => {
+      const slots = [...slotsOf(older, BUY), ...slotsOf(older, SELL)];
+      found.push([
+        placeOf(id),
+        slots.map((slot) => [placeOf(older.idOf(slot)), older.quantityOf(slot)] as const)
+          .toSorted(([a], [b]) => a - b) as [number, number][],
+      ]);
+      return left[placeOf(id)] ?? orders[placeOf(id)]!.quantity;
+    });
+    return found;
+  }
+
+  const orders = [order(SELL, 9, 5, 1), order(BUY, 10, 6, 0), order(SELL, 8, 7, 2), order(BUY, 9, 8, 3)];
+
+  test("come oldest first, each against what is left of the older ones", () => {
+    expect(matched(orders, null)).toEqual([
+      [0, []],
+      [1, [[0, 5]]],
+      [2, [[0, 5], [1, 6]]],
+      [3, [[0, 5], [1, 6], [2, 7]]],
+    ]);
+    expect(matched(orders, null, UNLIMITED, { 1: 0, 2: 3 })).toEqual([
+      [0, []],
+      [1, [[0, 5]]],
+      [2, [[0, 5]]],
+      [3, [[0, 5], [2, 3]]],
+    ]);
+  });
+
+  test("are those of the given parties, if two of them may trade a lot at the best price", () => {
+    expect(matched(orders, new Set([0, 2]))).toEqual([[1, []], [2, [[1, 6]]]]);
+    const only = (kilowatts: number): AvailableCredit => (one, other, price) =>
+      price === 0 && one === 0 && other === 2 ? kilowatts : 0;
+    expect(matched(orders, new Set([2, 0]), only(2)).length).toBe(2);
+    expect(matched(orders, new Set([2, 0]), only(1))).toEqual([]);
+    expect(matched(orders, new Set([1, 2]), only(2))).toEqual([]);
+    expect(matched(orders.slice(0, 1), null)).toEqual([]);
   });
 });

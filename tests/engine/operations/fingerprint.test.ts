@@ -26,6 +26,8 @@ test("contents that differ in anything have other fingerprints, and the same con
     ["a", (content) => (content.text("y"), content.text("x"))],
     ["a", (content) => (content.text("xy"), content.text(""))],
     ["a", (content) => (content.text(""), content.text("xy"))],
+    ["a", (content) => content.text("x\0")],
+    ["a", (content) => content.text("x\0\0")],
     ["a", (content) => content.text("\u0100")],
     ["a", (content) => content.text("\u0200")],
     ["a", (content) => content.text("x".repeat(1_000))],
@@ -67,6 +69,7 @@ test("a text has the same hash whatever was hashed before, another one under ano
   expect(new KeyedHash([1, 2]).of("order-7")).toBe(hashes[7]!);
   for (const key of [[1, 3], [2, 2], [0, 0]] as const) expect(new KeyedHash(key).of("order-7")).not.toBe(hashes[7]!);
   expect(new Set(hashes).size).toBe(texts.length);
+  expect(new Set(["", "\0", "\0\0", "x", "x\0", "x\0\0"].map((text) => keyed.of(text))).size).toBe(6);
   for (let bit = 0; bit < 32; bit++) {
     const share = hashes.filter((hash) => (hash >>> bit & 1) === 1).length / texts.length;
     expect(share).toBeWithin(0.4, 0.6);

@@ -71,6 +71,14 @@ describe("a book of recorded orders", () => {
     expect([book.execute(1, BUY, 99, 2), bidsOf(book)]).toEqual(["head", [[99, 10], [98, 4]]]);
     expect([book.execute(77, BUY, 99, 1), bidsOf(book)]).toEqual(["elsewhere", [[99, 9], [98, 4]]]);
     expect(new LobsterBook().execute(1, SELL, 5, 1)).toBe("elsewhere");
+    // The named order rests at the price, on the other side.
+    book.rest(4, SELL, 99, 3);
+    expect([book.execute(4, BUY, 99, 2), bidsOf(book), asksOf(book)]).toEqual([
+      "elsewhere",
+      [[99, 7], [98, 4]],
+      [[99, 3], [101, 8]],
+    ]);
+    book.cancel(4, SELL, 99, 3);
     expect([book.execute(77, SELL, 101, 1), asksOf(book)]).toEqual(["anonymous", [[101, 7]]]);
   });
 

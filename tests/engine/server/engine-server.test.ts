@@ -81,6 +81,23 @@ describe("a served engine that stops", () => {
   });
 });
 
+test("a served engine that fails ends the watch of its tokens, its connections and its port", async () => {
+  const did: string[] = [];
+  replaced(tokenWatch, "watchTokens", () => () => void did.push("tokens"));
+  const engine = serveTestEngine();
+  const client = await connect(engine, BUYER);
+  noted(did, [WebSockets.prototype, "shutDown", "connections"]);
+  engine.engine.execute = () => {
+    throw new Error("an invariant is broken");
+  };
+  const request = { userId: BUYER, operationId: "1", action: "order.submit", payload: {} };
+  expect(() => engine.execute(request)).toThrow("an invariant is broken");
+  expect((await engine.failed).message).toContain("an invariant is broken");
+  expect(did).toEqual(["tokens", "connections"]);
+  expect(await client.refused()).toBe("shutting_down");
+  await expect(fetch(`${engine.url}${PATHS.health}`)).rejects.toThrow();
+});
+
 describe("a port that is taken", () => {
   test("makes the engine fail and give up its host, or take another port if any will do", () => {
     const { port } = serveTestEngine();

@@ -16,6 +16,8 @@ import { smallMarket } from "../support/market.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
 const NOW = Date.parse("2026-05-05T05:05:05.005Z");
+/** Of the server, once there is one. */
+const MARKET_TIME = Date.parse("2031-01-01T00:00:00Z");
 const SETTINGS = { hostname: "127.0.0.1", port: 0, token: null, secret: null, log: logger("test"), now: () => NOW };
 
 let ended: unknown[];
@@ -26,9 +28,9 @@ let served: Parameters<typeof engineServer.serveEngine>[];
 beforeEach(() => {
   ended = [];
   fault = null;
-  served = replaced(engineServer, "serveEngine", (options) => {
+  served = replaced(engineServer, "serveEngine", () => {
     if (fault !== null) throw fault;
-    const marketTime = () => options.engine.now;
+    const marketTime = () => MARKET_TIME;
     const stop = () => Promise.resolve(void ended.push("server"));
     return { url: "http://it", webSocketUrl: "ws://it", marketTime, stop };
   });
@@ -71,6 +73,15 @@ describe("a start", () => {
     expect(await inDirectory?.storage?.()).toMatchObject({ checkpoint: null });
     expect(inDirectory?.backupSource?.audit).toBe(inDirectory!.audit);
     await stopped(kept);
+  });
+
+  test.each([[false], [true]])("gives its audit trail the day of market time, with a directory: %p", async (isKept) => {
+    const { open } = ThreadedAuditStore;
+    const asked = replaced(ThreadedAuditStore, "open", (options) => open.call(ThreadedAuditStore, options));
+    const engine = await start(isKept ? { data: temporaryDirectory() } : {});
+    const [[{ now } = { now: () => NaN }] = []] = asked;
+    expect(now()).toBe(MARKET_TIME);
+    await stopped(engine);
   });
 
   test("makes a market whose id and epoch are of its time", async () => {

@@ -137,6 +137,20 @@ describe("contracts that are due for listing", () => {
     expect(state.deadlines.first?.contract.id).toBe("N-HOUR-2026-01-15");
   });
 
+  test("are listed once for a call that comes late, and the next time is after it", () => {
+    const state = stateAt(START, listingMarket());
+    state.now = START + 240 * HOUR_MS;
+    const listed = listDue(state).map(({ id }) => id);
+    // Those of ten days later, and not those between.
+    expect(listed.filter((id) => id.startsWith("N-HOUR"))).toEqual(["N-HOUR-2026-01-25"]);
+    expect(state.nextListing).toBe(Date.parse("2026-01-24T09:00:00-05:00"));
+    expect(state.listings.map(({ next }) => next)).toEqual([
+      Date.parse("2026-01-24T10:00:00-05:00"),
+      Date.parse("2026-01-24T09:00:00-05:00"),
+    ]);
+    expect(listDue(state)).toEqual([]);
+  });
+
   test("leave out one that is in the market, and not those after it", () => {
     const state = stateAt(START, listingMarket());
     expect(idsAt(state, TEN + 2 * 24 * HOUR_MS)).toEqual([

@@ -94,6 +94,19 @@ describe("the backups of an engine", () => {
     },
   );
 
+  test("that can't begin give back what they would have kept, and the next one begins", () => {
+    const { begin, timers, released, counts } = engine();
+    const after = timers.after.bind(timers);
+    timers.after = () => {
+      throw new Error("no thread");
+    };
+    expect(begin).toThrow("no thread");
+    expect([released, counts()]).toEqual([["point"], [0, 0]]);
+    timers.after = after;
+    expect(begin()).not.toBe("busy");
+    expect([begin(), released.length]).toEqual(["busy", 1]);
+  });
+
   test("are made one at a time, and a whole one counts as taken at the time of what it has", async () => {
     const { begin, threads, released, counts, counters, log, timers } = engine();
     const stream = begin();

@@ -1,62 +1,11 @@
 // What a connection waits for, and for how long, on a clock that only the test moves; and what it gives back at its end.
 
-import { expect, spyOn, test } from "bun:test";
-import { DEFAULT_ENGINE_LIMITS } from "../../../../common/http/guards/engine-limits.ts";
-import { UserRates } from "../../../../common/http/guards/user-rates.ts";
-import { TokenStore } from "../../../../common/http/token-store.ts";
-import { logger } from "../../../../common/logger.ts";
-import { SqliteAuditStore } from "../../../../engine/audit/sqlite-audit-store.ts";
-import { Engine } from "../../../../engine/engine.ts";
-import { AdvanceResponses } from "../../../../engine/server/connections/advance-responses.ts";
-import { Connection } from "../../../../engine/server/connections/connection.ts";
-import { SendQueues } from "../../../../engine/server/connections/send-queues.ts";
-import { UnknownMessages } from "../../../../engine/server/connections/unknown-messages.ts";
-import { EngineHost } from "../../../../engine/server/host/engine-host.ts";
-import { EngineCounters } from "../../../../engine/server/metrics/engine-counters.ts";
-import { PROTOCOL_VERSION } from "../../../../protocol/index.ts";
-import { EPOCH, smallMarket, START, USERS } from "../../support/market.ts";
-import { SteppedTimers } from "../host/stepped-timers.ts";
-import { FakeSocket } from "./fake-socket.ts";
+import { expect, test } from "bun:test";
+import type { Connection } from "../../../../engine/server/connections/connection.ts";
+import { USERS } from "../../support/market.ts";
+import { connected, HELLO, HELLO_MS, SNAPSHOT_MS } from "./one-connection.ts";
 
-const HELLO_MS = 3_000;
-const SNAPSHOT_MS = 7_000;
 const GRACE_MS = 5_000;
-const HELLO = JSON.stringify({ kind: "hello", protocol: PROTOCOL_VERSION, userId: USERS.alpha });
-
-function connected() {
-  const [log, timers, hostTimers] = [logger("test"), new SteppedTimers(), new SteppedTimers()];
-  const now = () => START + timers.processTime;
-  const engine = new Engine(smallMarket(), { epoch: EPOCH, now: START, engineId: "test-engine", secret: null });
-  const audit = SqliteAuditStore.inMemory({ now });
-  const host = new EngineHost({ engine, audit, now, log, timers: hostTimers, defer: (task) => task() });
-  const socket = new FakeSocket();
-  const ends = { closed: spyOn(socket, "close"), terminated: spyOn(socket, "terminate") };
-  const limits = { ...DEFAULT_ENGINE_LIMITS, snapshotSeconds: SNAPSHOT_MS / 1_000 };
-  const sendQueues = new SendQueues(Infinity);
-  const connection = new Connection(socket, {
-    ...{ host, engineId: "test-engine", log, limits, timers, sendQueues, helloTimeoutMs: HELLO_MS },
-    tokens: new TokenStore({ token: null, file: null, variables: { token: "", file: "" }, log }),
-    unknown: new UnknownMessages(log),
-    rates: new UserRates(limits, now),
-    advances: new AdvanceResponses({ timers, queuedCharacters: () => sendQueues.total }),
-    counters: new EngineCounters(),
-  });
-  /** The reason of the engine for ending the connection, or null. */
-  const refusal = () => {
-    const last = socket.sent.at(-1) ?? "{}";
-    return last.includes('"refused"') ? JSON.parse(last).message as string : null;
-  };
-  let orders = 0;
-  /** Another user's orders, each of which everybody is told. */
-  const submit = (count: number) => {
-    for (let at = 0; at < count; at++) {
-      const payload = { contractId: "N-H12", side: 0, price: 1, quantity: 1 };
-      host.execute({ userId: USERS.beta, operationId: `o-${++orders}`, action: "order.submit", payload });
-    }
-    host.flush();
-  };
-  return { connection, socket, timers, ends, refusal, host, hostTimers, sendQueues, submit };
-}
 
 test.each<[string, (each: ReturnType<typeof connected>) => void, number, string]>([
   ["hello", () => {}, HELLO_MS, "no hello within 3 s"],

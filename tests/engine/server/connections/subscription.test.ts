@@ -11,13 +11,17 @@ import { FakeSocket } from "./fake-socket.ts";
 const FRAMES = Array.from({ length: 30 }, (_, at) => `frame ${at}`);
 
 /** A connection that is sent its snapshot. `turns`: how many frames it was sent before each of its later turns. */
-function connected() {
+function connected(limit = Infinity) {
   const [socket, timers, turns] = [new FakeSocket(), new SteppedTimers(), [] as number[]];
+  const [cuts, frames] = [[] as number[], [] as string[]];
   const bookState = (id: string) => id === "gone" ? null : { text: `book ${id}` };
   const host = { hasFailed: false, flush: () => void turns.push(socket.sent.length), bookState };
-  const queue = new SendQueue(socket, Infinity, new SendQueues(Infinity));
+  const queue = new SendQueue(socket, limit, new SendQueues(Infinity));
   const published = { states: "", events: "", books: [] as string[] };
-  const updates = { takeFrames: () => [], takeForSnapshot: () => ({ ...published, books: published.books.splice(0) }) };
+  const updates = {
+    takeFrames: () => frames.splice(0),
+    takeForSnapshot: () => ({ ...published, books: published.books.splice(0) }),
+  };
   const subscription = new Subscription({
     host: host as unknown as EngineHost,
     user: { id: "anna", entityId: null, permissions: new Set() },
@@ -25,10 +29,10 @@ function connected() {
     queue,
     updates: updates as unknown as Updates,
     timers,
-    cutOff: () => {},
+    cutOff: () => void cuts.push(socket.sent.length),
   });
   queue.begin(FRAMES.values() as Iterator<string, undefined>);
-  return { host, socket, subscription, timers, turns, published };
+  return { cuts, frames, host, queue, socket, subscription, timers, turns, published };
 }
 
 describe("a snapshot of more frames than are sent at once", () => {
@@ -91,4 +95,52 @@ test("a book that changes while the snapshot is read is sent again once, at its 
   published.books = ["B"];
   subscription.deliver();
   expect([subscription.takeStates(), subscription.takeStates()]).toEqual(["book B", null]);
+});
+
+/** A connection whose snapshot was sent. */
+function established(limit = Infinity) {
+  const each = connected(limit);
+  const { queue, subscription, timers, socket } = each;
+  subscription.send();
+  timers.pass(0);
+  queue.completeSnapshot();
+  socket.sent.length = 0;
+  return each;
+}
+
+test("an answer comes after the updates before it, at once, and several at once in one frame", () => {
+  const { frames, socket, subscription } = established();
+  frames.push("[update 1]", "[update 2]");
+  subscription.respond("answer 1");
+  subscription.respond("answer 2");
+  expect(socket.sent).toEqual([]);
+  expect(subscription.deliver()).toBe(true);
+  expect(socket.sent.splice(0)).toEqual(["[update 1]", "[update 2]", "[answer 1,answer 2]"]);
+  expect([subscription.deliver(), socket.sent]).toEqual([true, []]);
+  frames.push("[update 3]");
+  subscription.reply({ kind: "pong", time: "now" } as never);
+  expect(socket.sent).toEqual(["[update 3]", '[{"kind":"pong","time":"now"}]']);
+});
+
+test("a reply to a client that does not keep up cuts it off, once it waits for more than the limit", () => {
+  const reply = { kind: "pong" } as never;
+  const length = JSON.stringify([reply]).length;
+  for (const [limit, cuts] of [[length, []], [length - 1, [0]]] as const) {
+    const each = established(limit);
+    each.socket.fill();
+    each.subscription.reply(reply);
+    expect([limit, each.cuts]).toEqual([limit, [...cuts]]);
+    expect(each.subscription.deliver()).toBe(cuts.length === 0);
+  }
+});
+
+test("a closed connection keeps up with everything, and takes nothing more", () => {
+  const { cuts, frames, queue, socket, subscription } = established(0);
+  socket.fill();
+  frames.push("[update]");
+  expect([subscription.isClosed, subscription.deliver(), queue.length]).toEqual([false, false, 8]);
+  subscription.close();
+  frames.push("[later]");
+  subscription.reply({ kind: "pong" } as never);
+  expect([subscription.isClosed, cuts, queue.length, frames]).toEqual([true, [], 0, ["[later]"]]);
 });

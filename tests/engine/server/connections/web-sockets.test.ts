@@ -11,9 +11,11 @@ import { Engine } from "../../../../engine/engine.ts";
 import { AdvanceResponses } from "../../../../engine/server/connections/advance-responses.ts";
 import { UnknownMessages } from "../../../../engine/server/connections/unknown-messages.ts";
 import { type SocketData, WebSockets } from "../../../../engine/server/connections/web-sockets.ts";
+import { EngineFailure } from "../../../../engine/server/host/engine-failure.ts";
 import { EngineHost } from "../../../../engine/server/host/engine-host.ts";
 import { EngineCounters } from "../../../../engine/server/metrics/engine-counters.ts";
 import { PROTOCOL_VERSION } from "../../../../protocol/index.ts";
+import { replaced } from "../../../support/replaced.ts";
 import { EPOCH, smallMarket, START, USERS } from "../../support/market.ts";
 import { SteppedTimers } from "../host/stepped-timers.ts";
 import { FakeSocket } from "./fake-socket.ts";
@@ -22,6 +24,9 @@ const CLOSED = 1000;
 /** No close frame came. */
 const ABNORMAL = 1006;
 const HELLO = JSON.stringify({ kind: "hello", protocol: PROTOCOL_VERSION, userId: USERS.alpha });
+
+/** Is answered with a rejection, after what was confirmed before. */
+const ANSWERED = JSON.stringify({ kind: "request", requestId: "1" });
 
 function served(connections: number) {
   const [log, timers, counters] = [logger("test"), new SteppedTimers(), new EngineCounters()];
@@ -36,7 +41,7 @@ function served(connections: number) {
     rates: new UserRates(limits, now),
     advances: new AdvanceResponses({ timers, queuedCharacters: () => 0 }),
   });
-  const { open, message, close } = sockets.handler;
+  const { open, message, close, drain } = sockets.handler;
   const opened = (hello: string | null = HELLO) => {
     const fake = new FakeSocket();
     const terminated = spyOn(fake, "terminate");
@@ -45,13 +50,14 @@ function served(connections: number) {
     if (hello !== null) void message!(socket, hello as never);
     const closed = (code = CLOSED, reason = "") => void close!(socket, code, reason);
     const refusal = () => (fake.sent.at(-1) ?? "").includes('"refused"') ? JSON.parse(fake.sent.at(-1)!).code : null;
-    return { closed, refusal, terminated };
+    const drained = () => void drain!(Object.assign(socket, { buffered: 0 }));
+    return { closed, drained, fake, refusal, send: (text: string) => void message!(socket, text as never), terminated };
   };
   const faults = () =>
     counters.endedConnections.samples("code").filter(({ value }) => value > 0).map(({ labels, value }) =>
       `${labels["code"]} ${value}`
     );
-  return { sockets, host, opened, faults };
+  return { sockets, host, limits, opened, faults };
 }
 
 describe("a place among the open connections", () => {
@@ -102,5 +108,35 @@ describe("a connection", () => {
     sockets.shutDown();
     expect([early.refusal(), opened(null).refusal(), sockets.isShuttingDown])
       .toEqual(["shutting_down", "shutting_down", true]);
+  });
+});
+
+describe("the runtime", () => {
+  test("pings silent sockets, takes no frame above the limit, and keeps what a send queue may give it", () => {
+    const { sockets: { handler }, limits } = served(9);
+    const { idleTimeout, maxPayloadLength, backpressureLimit } = handler;
+    expect([idleTimeout, maxPayloadLength, backpressureLimit]).toEqual([30, limits.frameBytes, 8 << 20]);
+  });
+
+  test("lets a connection go on with its snapshot once its socket has drained", () => {
+    const { opened, host } = served(9);
+    const client = opened(null);
+    client.fake.fill();
+    client.send(HELLO);
+    expect([client.fake.sent.length, host.subscribers.count]).toEqual([0, 1]);
+    client.drained();
+    expect(client.fake.sent.at(-1)).toContain('"snapshotEnd"');
+  });
+
+  test("is not told of a failure that the engine has reported, and is told of any other", () => {
+    const { opened, host } = served(9);
+    const client = opened();
+    let error: Error = new EngineFailure("reported");
+    replaced(host, "flush", () => {
+      throw error;
+    });
+    client.send(ANSWERED);
+    error = new Error("another");
+    expect(() => client.send(ANSWERED)).toThrow("another");
   });
 });

@@ -50,6 +50,12 @@ class JournalledCalls {
     });
   }
 
+  /** Makes a call. Returns whether the clock has changed with it, or was moved on. */
+  changesClock(call: (calls: EngineCalls, times: ReturnType<EngineCalls["times"]>) => Execution): boolean {
+    call(this.calls, this.calls.times());
+    return this.calls.followClock();
+  }
+
   /** The calls in the journal. */
   get journal(): JournalCall[] {
     this.#writer.commit();
@@ -173,5 +179,49 @@ describe("the journal has, and leads to what comes of,", () => {
     const { now, realNow } = market.calls.times();
     expect(market.journal.at(-1)).toMatchObject({ now, realNow });
     expect(now).not.toBe(realNow);
+  });
+});
+
+describe("market time", () => {
+  const advanceTo = (time: number) => (calls: EngineCalls, times: ReturnType<EngineCalls["times"]>) => {
+    const payload = { to: new Date(time).toISOString() };
+    return calls.execute(
+      { userId: operator, operationId: String(time), action: "clock.advance", payload },
+      false,
+      times,
+    );
+  };
+
+  test("stands still in lockstep, and is where each advance moves it", () => {
+    const market = new JournalledCalls();
+    expect(market.changesClock((calls, times) => calls.setClock(LOCKSTEP_CLOCK, times))).toBe(true);
+    for (const minutes of [1, 5, 5, 30]) {
+      const { now } = market.calls.times();
+      const to = START + minutes * MINUTE;
+      market.wait(MINUTE);
+      expect(market.calls.times().now).toBe(now);
+      expect(market.changesClock(advanceTo(to))).toBe(to !== now);
+      expect([market.calls.times().now, market.calls.waitMs(to), market.calls.waitMs(to + 1)]).toEqual([
+        to,
+        0,
+        Infinity,
+      ]);
+    }
+  });
+
+  test("follows each change of the clock from where it is, and no other call changes it", () => {
+    const market = new JournalledCalls();
+    expect(market.changesClock((calls, times) => calls.setConnected(alpha, true, times))).toBe(false);
+    let expected = START;
+    for (const speed of [60, 2]) {
+      expect(market.changesClock((calls, times) => calls.setClock({ mode: "fast", speed }, times))).toBe(true);
+      for (let second = 1; second <= 2; second++) {
+        market.wait(1000);
+        expected += speed * 1000;
+        expect(market.calls.times().now).toBe(expected);
+        expect(market.changesClock((calls, times) => calls.setConnected(alpha, second === 1, times))).toBe(false);
+      }
+      expect(market.calls.waitMs(expected + speed * 500)).toBe(500);
+    }
   });
 });

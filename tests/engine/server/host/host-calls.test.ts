@@ -14,8 +14,14 @@ import { SteppedTimers } from "./stepped-timers.ts";
 /** When the first contract goes to delivery. */
 const DELIVERY = Date.parse("2026-01-20T17:00:00Z");
 
-function started({ clock, hasJournal = true }: { readonly clock?: ClockSetting; readonly hasJournal?: boolean } = {}) {
-  const [timers, disk, state] = [new SteppedTimers(), new MemoryDisk(), { now: START }];
+interface Given {
+  readonly clock?: ClockSetting;
+  readonly hasJournal?: boolean;
+  readonly disk?: MemoryDisk;
+}
+
+function started({ clock, hasJournal = true, disk = new MemoryDisk() }: Given = {}) {
+  const [timers, state] = [new SteppedTimers(), { now: START }];
   const [log, now] = [logger("test"), () => state.now];
   const store = new MemoryJournal(disk);
   const header = () => ({
@@ -42,11 +48,10 @@ function started({ clock, hasJournal = true }: { readonly clock?: ClockSetting; 
     return { each, responses };
   };
   let count = 0;
-  const submit = (to: Subscriber | null) => {
-    const payload = { contractId: "S-PK", side: 0, price: 5, quantity: 1 };
-    const request = { userId: USERS.alpha, operationId: `o-${++count}`, action: "order.submit", payload };
-    return host.execute(request, to && { to, requestId: `r-${count}` });
-  };
+  const ask = (to: Subscriber | null, action: string, payload: object, userId: string = USERS.alpha) =>
+    host.execute({ userId, operationId: `o-${++count}`, action, payload }, to && { to, requestId: `r-${count}` });
+  const submit = (to: Subscriber | null) =>
+    ask(to, "order.submit", { contractId: "S-PK", side: 0, price: 5, quantity: 1 });
   /** The kinds of the records that were committed since the last call. */
   let seen = 0;
   const committed = () => {
@@ -54,7 +59,7 @@ function started({ clock, hasJournal = true }: { readonly clock?: ClockSetting; 
     seen = disk.records.length;
     return kinds;
   };
-  return { host, timers, state, disk, subscriber, submit, committed };
+  return { ask, host, timers, state, disk, subscriber, submit, committed };
 }
 
 describe("a host carries out what is due", () => {
@@ -145,6 +150,40 @@ describe("the connections of a user", () => {
     host.flush();
     expect(committed()).toEqual(["cancelDisconnected", "setConnected"]);
     expect(JSON.parse(disk.records.at(-2)!.text).orderIds).toEqual(["ORD-1", "ORD-3"]);
+  });
+
+  test("leave nothing to cancel of orders that ended before: filled, cancelled or expired", () => {
+    const { ask, host, subscriber, submit, disk, state } = started();
+    const wants = subscriber(true).each;
+    host.subscribe(wants);
+    for (let order = 1; order <= 3; order++) submit(wants);
+    ask(wants, "order.submit", { contractId: "N-H12", side: 0, price: 5, quantity: 1 });
+    ask(null, "order.cancel", { orderId: "ORD-2" });
+    ask(null, "order.submit", { contractId: "S-PK", side: 1, price: 5, quantity: 1 }, USERS.beta);
+    state.now = DELIVERY;
+    host.readDirectory();
+    host.unsubscribe(wants);
+    host.flush();
+    const cancelled = disk.records.map(({ text }) => JSON.parse(text)).filter(({ kind }) =>
+      kind === "cancelDisconnected"
+    );
+    expect(cancelled.map(({ orderIds }) => orderIds)).toEqual([["ORD-3"]]);
+  });
+
+  test("end with their process: the next one cancels what they wanted cancelled, and disconnects their users", () => {
+    const before = started();
+    const wants = before.subscriber(true).each;
+    before.host.announce(USERS.alpha);
+    before.host.subscribe(wants);
+    for (const to of [wants, null, wants]) before.submit(to);
+    before.host.flush();
+    const { host, disk } = started({ disk: before.disk });
+    expect(host.readDirectory().users().filter(({ connected }) => connected)).toEqual([]);
+    expect(disk.records.slice(-2).map(({ text }) => JSON.parse(text))).toMatchObject([
+      { kind: "cancelDisconnected", orderIds: ["ORD-1", "ORD-3"] },
+      { kind: "setConnected", userId: USERS.alpha, connected: false },
+    ]);
+    expect(host.engine.figures.openOrders).toBe(1);
   });
 });
 

@@ -8,6 +8,7 @@ import {
   healthResponse,
   orderBlocksResponse,
   PATHS,
+  PERMISSIONS,
   positionsResponse,
   usersResponse,
 } from "../../../../protocol/index.ts";
@@ -241,9 +242,10 @@ describe("positions over HTTP", () => {
   const positions = (engine: TestEngine, userId: string) =>
     read(engine, PATHS.positions("RIVERBEND"), userId, positionsResponse);
 
-  /** One user of RIVERBEND without Credit.View, one without any permission, and one of no entity with Scope.Global. */
+  /** One user of RIVERBEND who may do everything but Credit.View, and one of no entity with Scope.Global. */
   function withUsers(definition: MarketDefinition): MarketDefinition {
-    const blind = { id: "blind", name: "Blind", entityId: "RIVERBEND", permissions: [] };
+    const others = PERMISSIONS.filter((each) => !["Credit.View", "Scope.Global"].includes(each));
+    const blind = { id: "blind", name: "Blind", entityId: "RIVERBEND", permissions: others };
     const auditor = { id: "auditor", name: "Auditor", entityId: null, permissions: ["Scope.Global" as const] };
     return { ...definition, users: [...definition.users, blind, auditor] };
   }
