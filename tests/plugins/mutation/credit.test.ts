@@ -7,7 +7,7 @@ import credit from "../../../plugins/mutation/credit.ts";
 import * as scope from "../../../plugins/toolkit/entity-scope.ts";
 import { wholeModule } from "../../support/modules.ts";
 import { replaced } from "../../support/replaced.ts";
-import { NOW, snapshotOf } from "../support/still-market.ts";
+import { NOW, snapshotOf } from "../support/snapshot-of.ts";
 
 const [setLimit, setDocumentation] = credit;
 const MODULE = wholeModule("CREDIT", {

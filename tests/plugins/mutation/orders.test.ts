@@ -8,7 +8,7 @@ import orders from "../../../plugins/mutation/orders.ts";
 import * as blocks from "../../../plugins/toolkit/order-blocks.ts";
 import { wholeModule } from "../../support/modules.ts";
 import { replaced } from "../../support/replaced.ts";
-import { NOW, snapshotOf } from "../support/still-market.ts";
+import { NOW, snapshotOf } from "../support/snapshot-of.ts";
 
 const [create, cancel] = orders;
 const SENT = { contractId: "c", side: "SELL", price: -5, quantity: 10 };

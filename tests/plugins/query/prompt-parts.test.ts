@@ -6,7 +6,7 @@ import { narrowingArguments, orderArgument, orderOf, shownOrder } from "../../..
 import { contractIds, orderIds, userIdsWithOrders } from "../../../plugins/toolkit/completions.ts";
 import { YOUR_ENTITY } from "../../../plugins/toolkit/prompt-text.ts";
 import { wholeModule } from "../../support/modules.ts";
-import { snapshotOf } from "../support/still-market.ts";
+import { snapshotOf } from "../support/snapshot-of.ts";
 
 const ORDER = wholeModule("ORDER", { contractId: "C-1", userId: "u-1", side: 1, quantity: 10, filledQuantity: 4 });
 const snapshot = snapshotOf({
