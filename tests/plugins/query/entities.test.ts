@@ -6,6 +6,7 @@ import entities from "../../../plugins/query/entities.ts";
 import * as positions from "../../../plugins/query/entity-positions.ts";
 import { partNote, partyMeant } from "../../../plugins/query/party-view.ts";
 import { wholeModule } from "../../support/modules.ts";
+import { ownSignal } from "../../support/own-signal.ts";
 import { replaced } from "../../support/replaced.ts";
 import { snapshotOf } from "../support/snapshot-of.ts";
 
@@ -13,7 +14,7 @@ const [get, list] = entities;
 const entity = (id: string) => wholeModule("ENTITY", { id, name: `Name of ${id}` });
 
 function contextOf({ ids = ["A", "B"], capabilities = ["Market.View"] as readonly string[] | null } = {}) {
-  const { signal } = new AbortController();
+  const signal = ownSignal();
   const asked = jest.fn((..._all: unknown[]) => Promise.resolve(ids.map(entity)));
   const users = jest.fn((..._all: unknown[]) => Promise.resolve([{ id: "u", permissions: ["Market.View"] }]));
   const context = {

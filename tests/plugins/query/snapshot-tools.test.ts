@@ -11,7 +11,7 @@ import { snapshotOf } from "../support/snapshot-of.ts";
 const fill = (entityId: string, orderId: string) => wholeModule("FILL", { entityId, orderId, price: 1, quantity: 2 });
 const order = (entityId: string, status: string) => wholeModule("ORDER", { entityId, status, closeReason: status });
 const contract = (productId: string, status = "listed") => wholeModule("CONTRACT", { productId, status });
-const snapshot = snapshotOf({
+const MODULES = {
   "/ENTITY/A": {},
   "/ENTITY/B": {},
   "/FILL/f1": fill("A", "o1"),
@@ -25,12 +25,17 @@ const snapshot = snapshotOf({
   "/CONTRACT/c1": contract("p1"),
   "/CONTRACT/c2": contract("p2"),
   "/CONTRACT/c3": contract("p2", "expired"),
-});
+};
+const snapshot = snapshotOf(MODULES);
 const context = { snapshot, pubsub: { marketTime: () => 0, session: null } } as never;
 type Row = { readonly id: string } & Record<string, unknown>;
 
-async function listed(tool: (typeof fills)[number] | undefined, given: object): Promise<Record<string, unknown>> {
-  return await tool!.handler({ limit: 100, ...given } as never, context) as never;
+async function listed(
+  tool: (typeof fills)[number] | undefined,
+  given: object,
+  of = context,
+): Promise<Record<string, unknown>> {
+  return await tool!.handler({ limit: 100, ...given } as never, of) as never;
 }
 const idsIn = (answer: Record<string, unknown>, name: string) => (answer[name] as Row[]).map(({ id }) => id).toSorted();
 
@@ -95,6 +100,20 @@ test("products with contracts have their name alone, and the listed contracts of
   expect(first).toHaveProperty("contracts");
   const typed = (await listed(products[1], { contracts: true, fields: ["type"] }))["products"] as Row[];
   expect(Object.keys(typed[0]!)).toEqual(["id", "type", "contracts"]);
+});
+
+test("only as many products are listed as have room for their contracts, and the cursor goes on after them", async () => {
+  const many = Array.from({ length: 130 }, (_, at) => [`/CONTRACT/m${at}`, contract("p2")] as const);
+  const full = { ...(context as object), snapshot: snapshotOf({ ...MODULES, ...Object.fromEntries(many) }) } as never;
+  const ids: string[][] = [];
+  let cursor: unknown = undefined;
+  do {
+    const answer: Record<string, unknown> = await listed(products[1], { contracts: true, cursor }, full);
+    expect([answer["count"], answer["total"]]).toEqual([1, 2]);
+    ids.push(idsIn(answer, "products"));
+    cursor = answer["cursor"];
+  } while (cursor !== null && ids.length < 3);
+  expect(ids.toSorted()).toEqual([["p1"], ["p2"]]);
 });
 
 test("one module is found by its id, with all its fields", async () => {

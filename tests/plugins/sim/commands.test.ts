@@ -6,6 +6,7 @@ import * as progress from "../../../core/tools/progress.ts";
 import simulation from "../../../plugins/sim/simulation.ts";
 import * as personaProgress from "../../../plugins/sim/persona-progress.ts";
 import spot from "../../../plugins/sim/spot.ts";
+import { ownSignal } from "../../support/own-signal.ts";
 import { replaced } from "../../support/replaced.ts";
 
 const [start, stop] = simulation;
@@ -14,7 +15,7 @@ const RUN = { status: "running", preset: "calm", speed: 60, totals: { personas: 
 
 /** A context whose simulator gives this answer to everything. */
 function contextWith(answer: object) {
-  const { signal } = new AbortController();
+  const signal = ownSignal();
   const asked = jest.fn((..._all: unknown[]) => Promise.resolve(answer));
   const all = (name: string) => (...given: unknown[]) => asked(name, ...given);
   const simulator = { start: all("start"), stop: all("stop"), spot: all("spot"), trigger: all("trigger") };
