@@ -138,22 +138,25 @@ test("a counterparty without credit is not found, with the one that was probably
   }));
 });
 
-test("all limits of an entity come page by page, each once, also those that differ in one thing", () => {
-  const limits = [limit(), limit({ limitType: "mw" }), limit({ contractId: "c1" }), limit({ contractId: "c2" })];
-  const pairs = [pair("B", limits), pair("C", limits)];
-  const seen: unknown[] = [];
-  let cursor: unknown = undefined;
-  do {
-    const answer: Answer = asked(listConfigs, { limit: 3, cursor }, pairs);
-    expect(answer).toMatchObject({ entityId: "A", totalConfigs: 8, count: answer.configs.length });
-    seen.push(
-      ...answer.configs.map((row) => JSON.stringify([row["counterpartyId"], row["limitType"], row["contractId"]])),
-    );
-    cursor = answer["cursor"];
-    expect(answer["hasMore"]).toBe(cursor !== null);
-  } while (cursor !== null && seen.length < 20);
-  expect([seen.length, new Set(seen).size]).toEqual([8, 8]);
-});
+test.each([1, 2, 3, 4, 5])(
+  "all limits of an entity come in pages of %d, each once, also those that differ in one thing",
+  (size) => {
+    const limits = [limit(), limit({ limitType: "mw" }), limit({ contractId: "c1" }), limit({ contractId: "c2" })];
+    const pairs = [pair("B", limits), pair("C", limits)];
+    const seen: string[] = [];
+    let cursor: unknown = undefined;
+    do {
+      const answer: Answer = asked(listConfigs, { limit: size, cursor }, pairs);
+      expect(answer).toMatchObject({ entityId: "A", totalConfigs: 8, count: answer.configs.length });
+      seen.push(
+        ...answer.configs.map((row) => JSON.stringify([row["counterpartyId"], row["limitType"], row["contractId"]])),
+      );
+      cursor = answer["cursor"];
+      expect(answer["hasMore"]).toBe(cursor !== null);
+    } while (cursor !== null && seen.length < 20);
+    expect([seen.length, new Set(seen).size]).toEqual([8, 8]);
+  },
+);
 
 test("credit needs a connection, and the permission to see it", () => {
   for (const { requires } of credit) expect(requires).toEqual({ connection: "read", permissions: ["Credit.View"] });
