@@ -130,7 +130,7 @@ describe("spot prices", () => {
   });
 
   test("are those of a day if no hours are given, and of 0 to 168 hours", () => {
-    const input = getSpotPrices!.input as z.ZodType<{ hours: number }>;
+    const input = getSpotPrices!.input as unknown as z.ZodType<{ hours: number }>;
     expect(input.parse({}).hours).toBe(24);
     const accepted = [0, 168, -1, 169, 1.5].map((hours) => input.safeParse({ hours }).success);
     expect(accepted).toEqual([true, true, false, false, false]);

@@ -88,6 +88,8 @@ describe("a book", () => {
     expect(first({ "/CONTRACT/C-1": { engineId: "B-1", status: "listed" } })).toBe("B-1");
     expect(first({ "/CONTRACT/C-2": { engineId: "B-2", status: "expired" } })).toBe("B-1");
     expect(first({ "/CONTRACT/C-2": { engineId: "gone", status: "listed" } })).toBe("B-1");
+    const { "/CONTRACT/C-1": _, ...withoutContract } = BOOKS;
+    expect(engineOf(snapshotOf(withoutContract), {}).id).toBe("B-1");
     expect(() => engineOf(snapshotOf({}), {})).toThrow(notFound("The backend has sent no ENGINE."));
   });
 });
