@@ -68,7 +68,7 @@ test.each<[unknown, boolean]>([
   [{}, false],
   [null, false],
   [{ reason: "x", more: 1 }, false],
-])("a request %# is accepted: %p", async (body, isAccepted) => {
+])("only a request with a reason is accepted", async (body, isAccepted) => {
   const { answer, done } = await frozenWith(body, [null]);
   if (!isAccepted) expect(answer).toMatchObject({ code: "invalid_input" });
   expect(done.length > 0).toBe(isAccepted);
