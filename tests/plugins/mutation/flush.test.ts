@@ -12,6 +12,7 @@ import reset from "../../../plugins/dev/reset.ts";
 import connection from "../../../plugins/mutation/connection.ts";
 import flushes from "../../../plugins/mutation/flush.ts";
 import halts from "../../../plugins/mutation/market.ts";
+import { ownSignal } from "../../support/own-signal.ts";
 import { replaced } from "../../support/replaced.ts";
 import { snapshotOf } from "../support/still-market.ts";
 
@@ -33,7 +34,7 @@ async function called(tool: Tool, input: object, given: Given = {}) {
   const { wantsProgress = false, outcomes = [{ kind: "ok", result: {} }], onRequest = () => {}, pubsub = {} } = given;
   const state = { frozen: null as object | null, status: "connected" };
   const requests: unknown[][] = [];
-  const { signal } = new AbortController();
+  const signal = ownSignal();
   const waits = replaced(progress, "reportWait", (work) => work);
   const waitsBefore = waits.length;
   const context = {

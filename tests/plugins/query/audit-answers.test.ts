@@ -5,6 +5,7 @@ import type { ToolContext } from "../../../core/tools/context.ts";
 import { NEUTRAL_ADVICE } from "../../../core/advice.ts";
 import audit from "../../../plugins/query/audit.ts";
 import { emptyHistory } from "../../../plugins/query/order-history.ts";
+import { ownSignal } from "../../support/own-signal.ts";
 import { snapshotOf } from "../support/still-market.ts";
 
 const NOW = Date.parse("2030-06-10T12:00:00Z");
@@ -25,7 +26,7 @@ function contextOf(
   { events = [], hasMore = false, more = [], permissions = ["Market.View"], incomplete = false, orders = {} }: Given,
 ) {
   const asked: unknown[][] = [];
-  const { signal } = new AbortController();
+  const signal = ownSignal();
   const answers = [events, more];
   const page = () => ({ events: answers.shift() ?? [], hasMore, cursor: hasMore ? "next" : null, range: RANGE });
   const trail = (name: string) => (...all: unknown[]) => (asked.push([name, ...all]), Promise.resolve(page()));

@@ -5,6 +5,7 @@ import type { ToolContext } from "../../../core/tools/context.ts";
 import { NEUTRAL_ADVICE } from "../../../core/advice.ts";
 import { positionsShown } from "../../../plugins/query/entity-positions.ts";
 import users from "../../../plugins/query/users.ts";
+import { ownSignal } from "../../support/own-signal.ts";
 import { snapshotOf } from "../support/still-market.ts";
 
 const position = (contractId: string, day: number, profit: number) => ({
@@ -24,7 +25,7 @@ const TOTALS = { contracts: 3, profit: -1, creditUsed: 9, settled: { contracts: 
 
 function contextOf(totals: object = {}) {
   const asked: unknown[][] = [];
-  const { signal } = new AbortController();
+  const signal = ownSignal();
   const context = {
     signal,
     snapshot: snapshotOf({}),

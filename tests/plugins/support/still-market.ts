@@ -3,7 +3,6 @@
 
 import type { PubSub } from "../../../core/backend/pubsub.ts";
 import { EventBuffer } from "../../../core/market/event-buffer.ts";
-import { Snapshot } from "../../../core/market/snapshot.ts";
 import type { EventMessage } from "../../../protocol/index.ts";
 import { ToolCatalogue } from "../../../core/dispatch/catalogue.ts";
 import type { Services } from "../../../core/tools/context.ts";
@@ -11,11 +10,10 @@ import { Dispatcher } from "../../../core/dispatch/dispatcher.ts";
 import { pubsubThatIs, servicesWith } from "../../core/support/services.ts";
 import { Caller } from "./desk.ts";
 import { TOOLS } from "./packs.ts";
+import { type Modules, NOW, snapshotOf } from "./snapshot-of.ts";
 
-export const NOW = "2030-06-01T12:00:00.000Z";
+export { NOW, snapshotOf };
 export const EPOCH = 1_000;
-
-type Modules = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
 interface StillMarketParts {
   /** By state path, such as `/ORDER/o1`; `id` follows from it. */
@@ -41,15 +39,6 @@ export class StillMarket extends Caller {
       ),
     );
   }
-}
-
-export function snapshotOf(modules: Modules): Snapshot {
-  const snapshot = new Snapshot();
-  for (const [statePath, data] of Object.entries(modules)) {
-    const id = statePath.slice(statePath.indexOf("/", 1) + 1);
-    snapshot.apply({ statePath, state: { id, ...data } }, NOW);
-  }
-  return snapshot;
 }
 
 function bufferOf(events: readonly (readonly [type: string, data: Record<string, unknown>])[]): EventBuffer {

@@ -8,6 +8,7 @@ import * as progress from "../../../core/tools/progress.ts";
 import { defineMutation, type MutationDeclaration, textOf } from "../../../plugins/toolkit/mutation.ts";
 import { defineCommand } from "../../../plugins/sim/command.ts";
 import { actingPermissions } from "../../../plugins/toolkit/acting-permissions.ts";
+import { ownSignal } from "../../support/own-signal.ts";
 import { replaced } from "../../support/replaced.ts";
 
 const input = z.strictObject({ a: z.string() });
@@ -31,7 +32,7 @@ async function called(
   outcome: object = { kind: "ok", result: {} },
 ) {
   const requests: unknown[][] = [];
-  const { signal } = new AbortController();
+  const signal = ownSignal();
   const waits = replaced(progress, "reportWait", (work) => work);
   const context = {
     signal,
@@ -166,7 +167,7 @@ test("a command to the simulator acts as the connected user, or else the configu
 });
 
 test("what the acting user may do is the session's, or else asked of the backend, with the call's signal", async () => {
-  const { signal } = new AbortController();
+  const signal = ownSignal();
   const users = jest.fn(() =>
     Promise.resolve([{ id: "u-1", permissions: ["Order.Submit"] }, { id: "configured", permissions: ["Market.View"] }])
   );
