@@ -4,6 +4,7 @@ import { afterEach, expect, mock, spyOn, test } from "bun:test";
 import { AzureAuditStore } from "../../../common/audit/azure/azure-audit-store.ts";
 import { auditReader, tableStorageOf } from "../../../core/audit/audit-reader.ts";
 import { configurationFor } from "../support/services.ts";
+import { ownSignal } from "../../support/own-signal.ts";
 
 afterEach(() => mock.restore());
 
@@ -11,7 +12,7 @@ const AZURE = { STORAGE_TABLE_ENDPOINT: "http://table/acc", STORAGE_ACCOUNT_NAME
 const QUERY = { limit: 5 } as never;
 const VIEWER = { userId: "anna" } as never;
 const PAGE = { events: [] } as never;
-const { signal } = new AbortController();
+const signal = ownSignal();
 
 test("the backend's own store is the reader itself, whatever else is set", () => {
   const backend = { query: () => PAGE, orderEvents: () => PAGE };

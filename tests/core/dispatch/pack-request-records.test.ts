@@ -11,6 +11,7 @@ import { InputRequired } from "../../../core/tools/client.ts";
 import type { Services } from "../../../core/tools/context.ts";
 import type { Replicas } from "../../../core/tools/replicas.ts";
 import { configurationFor, pubsubThatIs, servicesWith } from "../support/services.ts";
+import { ownSignal } from "../../support/own-signal.ts";
 
 const REQUEST = { kind: "resource", name: "odd://{id}", arguments: { id: "1" } } as const;
 
@@ -67,7 +68,7 @@ test("a value may itself be a failure, and a fault after the client has gone is 
 
 test("arguments that are not given are none, invalid ones are null; nobody and no user are null", async () => {
   const { requests, records } = serving();
-  const { signal } = new AbortController();
+  const signal = ownSignal();
   const { arguments: _without, ...request } = REQUEST;
   await requests.run(request, { signal }, () => "");
   await requests.run({ ...request, arguments: null }, { signal, caller: null }, () => "");

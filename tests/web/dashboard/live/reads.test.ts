@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, test } from "bun:test";
 import { Refusal, settle } from "../../support/browser.ts";
 import { openDashboard } from "../../support/dashboard.ts";
 import { following } from "../../support/hook.ts";
+import { ownSignal } from "../../../support/own-signal.ts";
 
 const { answers, later, sent } = await openDashboard();
 const { useContractFacts } = await import("../../../../web/dashboard/live/contract-facts.ts");
@@ -52,7 +53,7 @@ test("a request that is no GET has the session's token in the header that only p
 describe("a list of pages", () => {
   test("that never ends is read thirty times, each time with the same signal", async () => {
     answers["mkt_list"] = { rows: ["a"], cursor: "more" };
-    const { signal } = new AbortController();
+    const signal = ownSignal();
     expect((await readAllPages("mkt_list", "rows", { x: 1 }, signal)).length).toBe(30);
     expect(new Set(signals)).toEqual(new Set([signal]));
     expect([asked()[0], asked()[29]]).toEqual([{ x: 1, limit: 100 }, { x: 1, limit: 100, cursor: "more" }]);
@@ -169,7 +170,7 @@ describe("the trail of an order", () => {
     cursor,
     note: "n",
   });
-  const { signal } = new AbortController();
+  const signal = ownSignal();
 
   test("is read in pages, six at most, all under the signal of its page", async () => {
     answers["mkt_get_order_events"] = ({ cursor }: Given) =>

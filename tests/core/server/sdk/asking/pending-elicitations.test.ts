@@ -6,6 +6,7 @@ import { logger } from "../../../../../common/logger.ts";
 import { OwnPendingStates } from "../../../../../core/server/sdk/asking/pending-states.ts";
 import { PendingElicitations } from "../../../../../core/server/sdk/asking/pending-elicitations.ts";
 import { RequestStates } from "../../../../../core/server/sdk/asking/request-states.ts";
+import { ownSignal } from "../../../../support/own-signal.ts";
 
 const QUESTION = { message: "Halt market M?", call: "[]" };
 const YES = { confirmation: { action: "accept", content: { agree: true } } };
@@ -100,7 +101,7 @@ test("at most a hundred calls of one token wait for elicitation/create, and an a
   const answers: ((answer: unknown) => void)[] = [];
   const mcp = { server: { getClientCapabilities: () => ({ elicitation: {} }) } } as unknown as McpServer;
   const ask = (caller: string) => {
-    const { signal } = new AbortController();
+    const signal = ownSignal();
     const send = (_request: unknown, options: unknown) => {
       // The wait ends with the call of its client, or after five minutes.
       expect(options).toEqual({ signal, timeout: 300_000 });

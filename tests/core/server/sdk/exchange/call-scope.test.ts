@@ -3,8 +3,9 @@
 import { expect, test } from "bun:test";
 import { scopeOf } from "../../../../../core/server/sdk/exchange/call-scope.ts";
 import { authInfoOf, exchangeOf } from "../../../../../core/server/sdk/exchange/http-exchange.ts";
+import { ownSignal } from "../../../../support/own-signal.ts";
 
-const { signal } = new AbortController();
+const signal = ownSignal();
 
 test("a request over HTTP has the caller, the headers and the place of its exchange", () => {
   const exchange = { caller: "desk", client: "token desk", isAccepted: () => true, freeSlot: () => {} };

@@ -2,6 +2,7 @@
 
 import type { McpServer } from "@modelcontextprotocol/server";
 import type { PackRequest } from "../../../../../core/dispatch/pack-requests.ts";
+import { ownSignal } from "../../../../support/own-signal.ts";
 
 type Handler = (request: object, context?: unknown) => Promise<unknown>;
 
@@ -15,7 +16,7 @@ interface Asked {
 }
 
 export const CALL = { pubsub: { status: "connected", incomplete: false }, snapshot: { asOf: "then" } };
-const { signal } = new AbortController();
+const signal = ownSignal();
 export const CONTEXT = { mcpReq: { signal, id: 7, requestState: () => undefined, envelope: {} }, http: {} };
 /** The scope of CONTEXT. */
 export const SCOPE = { signal, caller: "stdio", origin: { transport: "http", id: 7 } };
