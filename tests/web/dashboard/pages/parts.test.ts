@@ -148,7 +148,7 @@ describe("credit", () => {
       (await show(h(CreditPairDetails, { pair: one, back, onClose: () => {} }))).text.split("\n");
     const hidden = await of(pair("ASH", "ELM", {
       ...{ tradable: false, reason: "entity_documents" },
-      documentation: { entity: "pending", counterparty: "none" } as unknown as CreditPair["documentation"],
+      documentation: { entity: "pending", counterparty: "no_docs" },
     }));
     expect(hidden.filter((line) => line.includes("says"))).toEqual([
       "[ASH](#/entities/ASH) says: ‹warning›pending",
