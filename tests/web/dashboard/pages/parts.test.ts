@@ -8,6 +8,7 @@ import { at, EMPTY, hour, NOON } from "../../support/market.ts";
 import { update } from "../../updates.ts";
 import { HOUR_MS } from "../../../../protocol/time-units.ts";
 import type { CreditPair } from "../../../../web/contract/credit.ts";
+import type { EventFeed } from "../../../../web/dashboard/live/event-feed.ts";
 import type { ContractRow } from "../../../../web/contract/market.ts";
 
 const { answers, applyUpdates } = await openDashboard();
@@ -17,6 +18,7 @@ const { ContractRowView } = await import("../../../../web/dashboard/pages/contra
 const { Facts, PriceFigures } = await import("../../../../web/dashboard/pages/contract-summary.tsx");
 const { CreditList, Left } = await import("../../../../web/dashboard/pages/credit-list.tsx");
 const { CreditPairDetails } = await import("../../../../web/dashboard/pages/credit-pair.tsx");
+const { EventTable } = await import("../../../../web/dashboard/pages/event-table.tsx");
 const { EventDetails } = await import("../../../../web/dashboard/pages/event-details.tsx");
 
 test("the details of an event have each field with its unit, its side in words, and links to what it names", async () => {
@@ -37,6 +39,22 @@ test("the details of an event have each field with its unit, its side in words, 
   ]);
   await page.click("Close the details");
   expect(closed).toBe(1);
+});
+
+test.each([
+  [null, "Events may be missing here: the page lost its connection."],
+  [0, "Events may be missing here: the page lost its connection."],
+  [1_234, "1,234 events are missing here: they came faster than they could be sent."],
+])("a gap of %p events reads: %s", async (missed, words) => {
+  const entries = [
+    { sequence: 9, category: "fill", type: "new.trade", time: NOON, data: { buyEntityId: "ELM", sellEntityId: "ASH" } },
+    { kind: "gap", sequence: 5, missed },
+  ];
+  const feed = { length: 2, isPaused: true, at: (index: number) => entries[index] } as unknown as EventFeed;
+  const nothing = () => {};
+  const page = await show(h(EventTable, { feed, selected: null, onSelect: nothing, onScrollAway: nothing }));
+  const cells = page.all("td").map((cell) => page.readingOf(cell).replace(/ ?\|$/, ""));
+  expect(cells.slice(4)).toEqual(["[ELM](#/entities/ELM) · [ASH](#/entities/ASH)", "", words, "", "", ""]);
 });
 
 describe("the row of a contract", () => {
