@@ -126,8 +126,10 @@ Counterparty | Now | Left of the limit
   test("is a list without a choice in a narrow window, and the matrix again once it is wide", async () => {
     const { matchMedia } = globalThis;
     const query = { matches: false, listener: () => {} };
+    const gone: unknown[] = [];
     const addEventListener = (_: string, listener: () => void) => void (query.listener = listener);
-    globalThis.matchMedia = (() => Object.assign(query, { addEventListener, removeEventListener: () => {} })) as never;
+    const removeEventListener = (_: string, listener: () => void) => void gone.push(listener);
+    globalThis.matchMedia = (() => Object.assign(query, { addEventListener, removeEventListener })) as never;
     try {
       const page = await credit();
       expect(page.text).toContain("Entity{ASH*, Cedar Power, Elm}\nCounterparty | Now");
@@ -136,6 +138,9 @@ Counterparty | Now | Left of the limit
       await settle(() => query.listener());
       expect(page.text).toContain("<Matrix ✓> <List>");
       expect(page.text).toContain("grants to | AS | CE | EL");
+      expect(gone).toEqual([]);
+      await page.redraw(null);
+      expect(gone).toEqual([query.listener]);
     } finally {
       globalThis.matchMedia = matchMedia;
     }

@@ -247,7 +247,7 @@ describe("the last prices of each contract", () => {
     answers["GET /dashboard/sparks"] = () => {
       throw new Refusal(503, { code: "not_connected", message: "No." });
     };
-    await come({ missed: null });
+    await come({ continues: false, isWhole: true });
     await come({ missed: null, isWhole: true });
     const before = sent.length;
     await later(3_000);

@@ -75,6 +75,11 @@ describe("the page that operates the market", () => {
     expect(text).not.toContain(hasNot);
   });
 
+  test("takes reasons of a thousand characters, as the server does, for a halt and for a freeze", async () => {
+    const lengths = (await page(Operate)).all("input").map((field) => field.attributes.get("maxLength"));
+    expect(lengths.map(Number)).toEqual([1_000, 1_000]);
+  });
+
   test("halts the market that is meant, in the server's own words, and resumes it", async () => {
     inState({ markets: [{ id: "A" }, { id: "B", name: "Coast", halted: true }] });
     answers["mkt_halt_market"] = { kind: "question", question: "Halt Plains for all?", state: "s" };

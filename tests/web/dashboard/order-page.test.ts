@@ -94,6 +94,14 @@ Nov 23, 05:00:03 · 1 s later · with [ASH](#/entities/ASH)
     expect(text).not.toContain(hasNot);
   });
 
+  test("shows what is filled again at the last step, and between only if it has changed", async () => {
+    const change = (id: number) => trail(id, "orderModified", { previousPrice: 4_500, price: 4_600, quantity: 5 });
+    answers["mkt_get_order_events"] = { orderId: "O1", events: [change(4), change(3), ...EVENTS], hasMore: false };
+    const { text } = await order();
+    expect([...text.matchAll(/(\d) of 5 MW filled/g)].map(([, filled]) => filled)).toEqual(["0", "2", "2"]);
+    expect(text).toEndWith("▭40% 2 of 5 MW filled");
+  });
+
   test("has times of its own market, whatever the first one is", async () => {
     dashboard.inState({ markets: [{ id: "A", timezone: "Europe/Berlin" }, {}] });
     const { text } = await order();
