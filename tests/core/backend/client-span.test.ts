@@ -105,10 +105,12 @@ test.each([
   [new ToolError("timeout", "m", "h"), "timeout"],
   [new Error("the client went away"), "given_up"],
 ])("a request that ends with %p is thrown on, and its span ends once", async (error, code) => {
-  for (const traced of [tracedAction, tracedFetch]) {
+  const fail = () => Promise.reject(error);
+  const target = { action: "order.submit", method: "GET", path: "/health", url: "http://h" } as const;
+  for (const traced of [tracedAction<never>, tracedFetch<never>]) {
     const { noted, tracer } = notes();
-    const target = { action: "order.submit", method: "GET", path: "/health", url: "http://h" } as const;
-    expect(await traced(tracer, target, () => Promise.reject(error)).catch((thrown) => thrown)).toBe(error);
+    const asked: Promise<unknown> = traced(tracer, target, fail);
+    expect(await asked.catch((thrown: unknown) => thrown)).toBe(error);
     expect(noted.slice(1)).toEqual([["fail", code], "end"]);
   }
 });
