@@ -184,6 +184,27 @@ describe("the search", () => {
     expect([location.hash, page.text]).toEqual(["#/entities/OAK", "{__}"]);
   });
 
+  test("opens with Enter what is found for all letters, never what was found for fewer", async () => {
+    answers["GET /dashboard/search"] = result("CEDAR");
+    location.hash = "";
+    const page = await show(h(Search, {}));
+    await page.type(FIELD, "r");
+    await later(150);
+    answers["GET /dashboard/search"] = result("RIVER");
+    await page.type(FIELD, "ri ");
+    await press(page, "Enter");
+    expect([location.hash, page.text.includes("CEDAR")]).toEqual(["", true]);
+    await later(150);
+    expect([location.hash, page.text]).toEqual(["#/entities/RIVER", "{__}"]);
+    // Who types on after Enter has changed the question.
+    location.hash = "";
+    await page.type(FIELD, "r");
+    await press(page, "Enter");
+    await page.type(FIELD, "ri");
+    await later(150);
+    expect([location.hash, page.text.includes("RIVER")]).toEqual(["", true]);
+  });
+
   test("is left with Escape, from the empty field for good; other keys are the field's own", async () => {
     const blurs = spyOn(SmallElement.prototype, "blur");
     atEnd(() => blurs.mockRestore());

@@ -1,4 +1,5 @@
-// Finds contracts, entities, orders and users by an id, a name or a part of one. The arrow keys choose, Enter opens.
+// Finds contracts, entities, orders and users by an id, a name or a part of one. The arrow keys choose, Enter opens. What is
+// shown may be the answer to fewer letters: then Enter waits for the answer to all of them, and opens its first result.
 
 import { useSignal } from "@preact/signals";
 import { useEffect, useId, useRef } from "preact/hooks";
@@ -16,7 +17,8 @@ const INPUT_ID = "search";
 type Found =
   | { readonly kind: "nothing asked" }
   | { readonly kind: "asking" }
-  | { readonly kind: "answer"; readonly answer: SearchAnswer }
+  /** `text`: what was asked. */
+  | { readonly kind: "answer"; readonly text: string; readonly answer: SearchAnswer }
   | { readonly kind: "failed"; readonly report: ErrorReport };
 
 export function Search() {
@@ -26,8 +28,12 @@ export function Search() {
   const groups = found.kind === "answer" ? groupsOf(found.answer.results) : [];
   const results = groups.flatMap(({ results }) => results);
   const place = useSignal(-1);
+  const opensNext = useSignal(false);
   const listId = useId();
-  useEffect(() => void (place.value = results.length > 0 ? 0 : -1), [found]);
+  useEffect(() => {
+    place.value = results.length > 0 ? 0 : -1;
+    if (opensNext.value) openChosen();
+  }, [found]);
   const isShown = isOpen.value && found.kind !== "nothing asked";
   const open = (result: SearchResult | undefined) => {
     const target = result === undefined ? null : addressOf(result);
@@ -36,10 +42,15 @@ export function Search() {
     text.value = "";
     isOpen.value = false;
   };
+  const openChosen = () => {
+    const isCurrent = found.kind === "answer" && found.text === text.value.trim();
+    opensNext.value = !isCurrent;
+    if (isCurrent) open(results[place.value]);
+  };
   const onKey = (event: KeyboardEvent) => {
     if (event.key === "ArrowDown") place.value = stepFrom(place.value, 1, results.length);
     else if (event.key === "ArrowUp") place.value = stepFrom(place.value, -1, results.length);
-    else if (event.key === "Enter") open(results[place.value]);
+    else if (event.key === "Enter") openChosen();
     else if (event.key === "Escape") leave();
     else return;
     event.preventDefault();
@@ -70,6 +81,7 @@ export function Search() {
         onFocus={() => void (isOpen.value = true)}
         onInput={({ currentTarget }) => {
           text.value = currentTarget.value;
+          opensNext.value = false;
           isOpen.value = true;
         }}
         onKeyDown={onKey}
@@ -189,7 +201,7 @@ function useFound(text: string): Found {
 async function searchFor(text: string, signal: AbortSignal): Promise<Found> {
   try {
     const answer = await send("GET", `/dashboard/search?text=${encodeURIComponent(text)}`, undefined, signal);
-    return { kind: "answer", answer: answer as SearchAnswer };
+    return { kind: "answer", text, answer: answer as SearchAnswer };
   } catch (error) {
     if (error instanceof RequestError) return { kind: "failed", report: error.report };
     return { kind: "failed", report: { code: "no_answer", message: "The server can't be reached." } };
