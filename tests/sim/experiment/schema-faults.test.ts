@@ -10,7 +10,8 @@ const schema = z.strictObject({
   list: z.array(z.strictObject({ price: z.number().describe("cents"), other: z.number() })).describe("a list")
     .optional(),
   by: z.record(z.string(), z.number().nullable().describe("of a name")).optional(),
-  nothing: z.strictObject({}).default({}),
+  nothing: z.strictObject({}).nullish(),
+  sizes: z.strictObject({ most: z.number() }).default({ most: 1 }),
   picked: z.string().superRefine((given, context) => {
     if (given !== "one") {
       context.addIssue({ code: "custom", message: "no", params: { names: ["one", "other"], given } });
@@ -27,10 +28,13 @@ test.each<[string, object, string[]]>([
   ["a missing field", {}, ["count: is missing (a count from 1)"]],
   ["a wrong type", { count: "1" }, ["count: must be a number (a count from 1)"]],
   ["an unknown field", { count: 1, cuont: 2, kindd: 3 }, [
-    "cuont: no such field (did you mean count?); use count, kind, list, by, nothing, picked",
-    "kindd: no such field (did you mean kind?); use count, kind, list, by, nothing, picked",
+    "cuont: no such field (did you mean count?); use count, kind, list, by, nothing, sizes, picked",
+    "kindd: no such field (did you mean kind?); use count, kind, list, by, nothing, sizes, picked",
   ]],
   ["a field of none", { count: 1, nothing: { x: 1 } }, ["nothing.x: no such field; there are none here"]],
+  ["a field of a value with a default", { count: 1, sizes: { most: 1, mots: 2 } }, [
+    "sizes.mots: no such field (did you mean most?); use most",
+  ]],
   ["one of several values", { count: 1, kind: "takr" }, [
     'kind: there is no "takr" (did you mean taker?); give one of maker, taker',
   ]],
