@@ -44,6 +44,8 @@ test("without calendars the hours are those of the axis of time", () => {
 test("the buckets of a long time become wider, and nothing of the earlier and the later one is lost", () => {
   const samples = new SpotSamples(START, HOUR, ["N"], "UTC");
   samples.add(0, START, 300, "spike");
+  samples.add(0, START, 100, "drop");
+  samples.add(0, START + HOUR, 300, "spike");
   samples.add(0, START + HOUR, 100, "drop");
   samples.addCongestion(START, true);
   samples.addCongestion(START, false);
@@ -54,7 +56,7 @@ test("the buckets of a long time become wider, and nothing of the earlier and th
   samples.addCongestion(START + 744 * HOUR, false);
   const [first] = samples.nodes[0]!.buckets.upTo(START + 744 * HOUR);
   const times = { from: START, to: START + 2 * HOUR };
-  expect(first).toEqual({ ...times, value: { low: 100, high: 300, sum: 400, count: 2, spikes: 1, drops: 1 } });
+  expect(first).toEqual({ ...times, value: { low: 100, high: 300, sum: 800, count: 4, spikes: 2, drops: 2 } });
   expect(samples.congestion.upTo(START + 744 * HOUR).map(({ value }) => value)).toEqual([
     { count: 3, congested: 2 },
     { count: 1, congested: 0 },
