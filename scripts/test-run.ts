@@ -4,9 +4,6 @@
 // A file that stops the clock of its process, or adds a strategy to those that the process knows, gets globals of its own,
 // beside the workers: an engine that other files share would set timers on a clock that stands still, and a run in the process
 // would have other strategies than one of the executable.
-//
-// Files that start programs mostly wait for them. They have workers of their own: each worker loads and compiles what its files
-// use, so the files that compute take a tenth less processor time in as many workers as there are cores than in twice as many.
 
 import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -16,12 +13,10 @@ import { join } from "node:path";
 const MAX_RUN_AGAIN = 5;
 const NEEDS_OWN_GLOBALS =
   /\b(onStillClock|useFakeTimers|addStrategy|addStrategyFile|loadStrategiesIn|loadStrategiesOf)\(/;
-const STARTS_PROGRAMS = /\/support\/(executable|processes|chromium|redis-server)\.ts"/;
 
 interface TestRun {
   /** Files and folders. */
   readonly paths: readonly string[];
-  /** For the files that start programs, and as many for the others. */
   readonly workers: number;
   /** Added to the environment of this process. */
   readonly env?: Readonly<Record<string, string>>;
@@ -40,20 +35,16 @@ interface TestOutcome {
 }
 
 export async function runTests(run: TestRun): Promise<TestOutcome> {
-  const files = Map.groupBy(await testFiles(run), ({ group }) => group);
-  const pathsOf = (group: Group) => files.get(group)?.map(({ path }) => path) ?? [];
+  const files = await testFiles(run);
+  const inWorkers = files.filter(({ isApart }) => !isApart).map(({ path }) => path);
+  const apart = files.filter(({ isApart }) => isApart).map(({ path }) => path);
   const timings = run.timings === undefined ? [] : [
     `--timings=${run.timings.file}`,
     ...run.timings.areWritten ? ["--update-timings"] : [],
   ];
-  const inWorkers = [`--parallel=${run.workers}`, "--no-isolate", ...timings];
-  const programs = outcomeOf(run, inWorkers, pathsOf("programs"));
-  // The times of both kinds are in one file.
-  if (run.timings?.areWritten) await programs;
   const outcomes = await Promise.all([
-    programs,
-    outcomeOf(run, inWorkers, pathsOf("computing")),
-    outcomeOf(run, ["--isolate"], pathsOf("apart")),
+    outcomeOf(run, [`--parallel=${run.workers}`, "--no-isolate", ...timings], inWorkers),
+    outcomeOf(run, ["--isolate"], apart),
   ]);
   const sum = (of: (outcome: typeof outcomes[number]) => number) =>
     outcomes.reduce((total, each) => total + of(each), 0);
@@ -74,14 +65,7 @@ export async function runTests(run: TestRun): Promise<TestOutcome> {
   };
 }
 
-type Group = "apart" | "programs" | "computing";
-
-function groupOf(text: string): Group {
-  if (NEEDS_OWN_GLOBALS.test(text)) return "apart";
-  return STARTS_PROGRAMS.test(text) ? "programs" : "computing";
-}
-
-async function testFiles({ paths, cwd = "." }: TestRun): Promise<{ path: string; group: Group }[]> {
+async function testFiles({ paths, cwd = "." }: TestRun): Promise<{ path: string; isApart: boolean }[]> {
   const found = new Set<string>();
   for (const path of paths) {
     const isFolder = (await stat(join(cwd, path))).isDirectory();
@@ -90,7 +74,7 @@ async function testFiles({ paths, cwd = "." }: TestRun): Promise<{ path: string;
   }
   return await Promise.all(
     [...found].toSorted().map(async (path) => {
-      return { path: `./${path}`, group: groupOf(await Bun.file(join(cwd, path)).text()) };
+      return { path: `./${path}`, isApart: NEEDS_OWN_GLOBALS.test(await Bun.file(join(cwd, path)).text()) };
     }),
   );
 }

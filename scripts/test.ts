@@ -21,8 +21,9 @@ import { compile } from "./compile.ts";
 import { FOR_SHORT_PROCESSES } from "../tests/support/short-processes.ts";
 import { runTests } from "./test-run.ts";
 
-/** Of each of two kinds of test files (test-run.ts). */
-const WORKERS = Math.min(availableParallelism(), 4);
+const MAX_WORKERS = 8;
+/** Two workers for each core, because many tests mostly wait. */
+const WORKERS = Math.min(2 * availableParallelism(), MAX_WORKERS);
 
 const { values, positionals: paths } = parseArgs({
   options: {
