@@ -46,4 +46,6 @@ test("any name that begins with the text comes before any word that does, and th
     { value: "SOUTH-1", names: [] },
   ];
   expect(bestMatches("south", mixed)).toEqual(["SOUTH-1", "C1", "B1", "A1"]);
+  const ofTwoWords = [{ value: "A2", names: ["Far south, unbase"] }, { value: "B2", names: ["Deep base south"] }];
+  expect(bestMatches("south base", ofTwoWords)).toEqual(["B2", "A2"]);
 });
