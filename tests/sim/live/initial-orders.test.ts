@@ -55,6 +55,13 @@ describe("the initial orders", () => {
     }
   });
 
+  test("have sizes of their own in each contract", () => {
+    const bids = [...books.values()].map((engine) =>
+      (engine["bids"] as { volume: number }[]).map(({ volume }) => volume).join()
+    );
+    expect(new Set(bids).size).toBeGreaterThan(0.9 * bids.length);
+  });
+
   test.each(Array.from({ length: size(3, 20) }, (_, at) => at + 1))("of seed %d hold no arbitrage", (seed) => {
     const now = NOW + seed * 53 * HOUR;
     const { definition, modules } = openedMarket(seed, builtInMarket(), now);
