@@ -80,7 +80,7 @@ test("several faults are told with their paths, the whole value by its name, and
   expect(told(5)).toBe("query: must be an object, not 5");
 });
 
-test("a value is found at its path, and none where there is none", () => {
+test("a value is found at its path, and none if there is none", () => {
   const root = { a: [{ b: 0 }, null], c: "text" };
   const at = (...path: PropertyKey[]) => valueAt(root, path);
   expect([at(), at("a", 0, "b"), at("a", 1), at("a", 1, "b"), at("a", 5, "b"), at("c", "length"), at("d")])

@@ -32,7 +32,7 @@ export function Search() {
   const listId = useId();
   useEffect(() => {
     place.value = results.length > 0 ? 0 : -1;
-    if (opensNext.value) openChosen();
+    if (opensNext.value && isOpen.value) openChosen();
   }, [found]);
   const isShown = isOpen.value && found.kind !== "nothing asked";
   const open = (result: SearchResult | undefined) => {
