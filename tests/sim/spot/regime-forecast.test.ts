@@ -1,4 +1,4 @@
-// The chances of spikes and drops one hour later, as far as they can be worked out by hand: tightness changes nothing, and nothing
+// The chances of spikes and drops one hour later, if they can be worked out by hand: tightness changes nothing, and nothing
 // is known of the number that decides.
 
 import { expect, test } from "bun:test";
