@@ -5,13 +5,13 @@ import { agentsMarket } from "../../bench/agents/market.ts";
 import { agentsTable } from "../../bench/agents/table.ts";
 import { checkDefinition } from "../../engine/definition/check-definition.ts";
 import { startProcess } from "../support/processes.ts";
-import { size } from "../support/sizes.ts";
+import { LONG, size } from "../support/sizes.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 import { outputOf } from "./output-of.ts";
 
 const LOAD: AgentsLoad = { agents: size(5, 50), ratePerAgent: 5, seconds: size(1, 30) };
 
-test("all agents have their requests answered, on the engine and on the bare server", async () => {
+test.skipIf(!LONG)("all agents have their requests answered, on the engine and on the bare server", async () => {
   const engine = await runOnEngine(startProcess, outputOf, temporaryDirectory(), LOAD);
   const { requests, cleanUp, contractIds } = engine.report;
   const sent = Object.values(requests.sent).reduce((sum, each) => sum + each, 0);

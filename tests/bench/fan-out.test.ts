@@ -5,7 +5,7 @@ import { BareSide, EngineSide, REQUESTERS, type Side } from "../../bench/fan-out
 import type { EngineMessage } from "../../protocol/index.ts";
 import { atEnd } from "../support/at-end.ts";
 import { startProcess } from "../support/processes.ts";
-import { size } from "../support/sizes.ts";
+import { LONG, size } from "../support/sizes.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 
 const CONNECTIONS = size(11, 60);
@@ -20,7 +20,7 @@ function recorded(side: Side): string[][] {
   });
 }
 
-test("every order is confirmed once, and every connection gets the events of all orders", async () => {
+test.skipIf(!LONG)("every order is confirmed once, and every connection gets the events of all orders", async () => {
   const side = await EngineSide.start(startProcess, temporaryDirectory(), CONNECTIONS, 7);
   atEnd(() => side.end());
   const frames = recorded(side);
@@ -39,18 +39,21 @@ test("every order is confirmed once, and every connection gets the events of all
   for (const events of others) expect(events).toEqual(first!);
 });
 
-test("the bare server sends as many bytes as the engine, in a frame for each order or in as many frames", async () => {
-  const side = await BareSide.start(startProcess, CONNECTIONS);
-  atEnd(() => side.end());
-  const engine = { microseconds: 0, ordersPerSecond: 0, updateFrames: 0.25, updateBytes: 1200, responseBytes: 400 };
-  for (const ordersInUpdate of [1, 4]) {
-    side.follow(planOf(engine, ordersInUpdate > 1), "an order");
-    const frames = recorded(side);
-    const round = await playRound(side, LOAD);
-    expect(round).toMatchObject({ updateFrames: 1 / ordersInUpdate, updateBytes: 1200, responseBytes: 400 });
-    expect(frames.flat().reduce((sum, text) => sum + text.length, 0)).toBe(LOAD.orders * (1200 * CONNECTIONS + 400));
-    const counts = frames.map((texts) => texts.filter((text) => text.startsWith("[")).length);
-    expect(counts).toEqual(counts.map(() => LOAD.orders / ordersInUpdate));
-    expect(frames.slice(REQUESTERS).flat().some((text) => text.includes("response"))).toBe(false);
-  }
-});
+test.skipIf(!LONG)(
+  "the bare server sends as many bytes as the engine, in a frame for each order or in as many frames",
+  async () => {
+    const side = await BareSide.start(startProcess, CONNECTIONS);
+    atEnd(() => side.end());
+    const engine = { microseconds: 0, ordersPerSecond: 0, updateFrames: 0.25, updateBytes: 1200, responseBytes: 400 };
+    for (const ordersInUpdate of [1, 4]) {
+      side.follow(planOf(engine, ordersInUpdate > 1), "an order");
+      const frames = recorded(side);
+      const round = await playRound(side, LOAD);
+      expect(round).toMatchObject({ updateFrames: 1 / ordersInUpdate, updateBytes: 1200, responseBytes: 400 });
+      expect(frames.flat().reduce((sum, text) => sum + text.length, 0)).toBe(LOAD.orders * (1200 * CONNECTIONS + 400));
+      const counts = frames.map((texts) => texts.filter((text) => text.startsWith("[")).length);
+      expect(counts).toEqual(counts.map(() => LOAD.orders / ordersInUpdate));
+      expect(frames.slice(REQUESTERS).flat().some((text) => text.includes("response"))).toBe(false);
+    }
+  },
+);

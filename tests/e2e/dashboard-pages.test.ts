@@ -1,24 +1,26 @@
 // Every page and form of the dashboard, in real Chromium: without an error, without a serious fault of accessibility
 // (axe-core), in light and dark, from a phone to a wide screen, and with names that try to be more than text. In test:long,
-// each page has every width in both themes, and axe-core looks at each. In every run, a page is dark if it is narrow and light
-// if it is wide, and axe-core looks once: at half of the pages narrow, at the others wide.
+// each page has every width in both themes. In every run, half of the pages are narrow and dark, the others wide and light.
 
 import { describe, expect, test } from "bun:test";
-import axe from "axe-core";
 import type { Page } from "playwright-core";
 import { builtInMarket } from "../../engine/definition/built-in-market.ts";
 import { findChromium, startChromium } from "../support/chromium.ts";
 import { httpServerHere } from "../support/in-process.ts";
 import { succeed } from "../support/official-client.ts";
-import { LONG, size } from "../support/sizes.ts";
+import { LONG } from "../support/sizes.ts";
 import { until } from "../support/until.ts";
+import { seriousFaults } from "./support/accessibility.ts";
 import { factsOf, show } from "./support/dashboard.ts";
 import { openDashboard } from "./support/dashboard-world.ts";
 
-const WIDTHS = size([390, 1280], [390, 1280, 2560]);
+/** CSS pixels, and the theme. */
+type Look = readonly [width: number, theme: "light" | "dark"];
+const NARROW: Look = [390, "dark"];
+const WIDE: Look = [1280, "light"];
+const EVERY_LOOK = [390, 1280, 2560].flatMap((width): Look[] => [[width, "light"], [width, "dark"]]);
 /** Of two frames each. */
 const MAX_LOOKS = 100;
-const THEMES = ["light", "dark"] as const;
 
 /** The longest that a market file may have. Its mark turns the rest of a line around, unless it is escaped or isolated. */
 const HOSTILE = `<img src=x onerror="attacked=1">\u202e<script>attacked=2</script>&amp;{{7*7}}`.padEnd(200, "W");
@@ -32,16 +34,6 @@ function hostileMarket() {
 
 const path = findChromium("the tests of the dashboard's pages");
 const chromium = path === null ? null : await startChromium(path);
-
-/** Faults that axe-core calls serious or critical, each with the first element that has it. */
-async function faultsOf(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source);
-  const { violations } = await page.evaluate(() =>
-    (globalThis as unknown as { axe: typeof axe }).axe.run({ resultTypes: ["violations"] })
-  );
-  return violations.filter(({ impact }) => impact === "serious" || impact === "critical")
-    .map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.length} times, such as ${nodes[0]?.html}`);
-}
 
 /** How much wider than the window the page is, in pixels. A chart follows a new width of its box some frames later. */
 async function overflowOf(page: Page): Promise<number> {
@@ -67,21 +59,15 @@ function breaches(page: Page): Promise<string[]> {
   ]);
 }
 
-/** What is wrong with the page as it is shown, at every width in both themes. `index` decides where axe-core looks. */
+/** What is wrong with the page as it is shown, in each of the looks that this run has. */
 async function problemsOf(page: Page, index: number): Promise<string[]> {
   const problems: string[] = [];
-  for (const width of WIDTHS) {
+  for (const [width, theme] of LONG ? EVERY_LOOK : [index % 2 === 0 ? NARROW : WIDE]) {
     await page.setViewportSize({ width, height: 900 });
-    for (const theme of THEMES) {
-      const isTried = LONG || theme === (width === 390 ? "dark" : "light");
-      if (!isTried) continue;
-      await page.emulateMedia({ colorScheme: theme });
-      const overflow = await overflowOf(page);
-      if (overflow !== 0) problems.push(`at ${width}, ${theme}: ${overflow} pixels too wide`);
-      if (LONG || width === (index % 2 === 0 ? 390 : 1280)) {
-        problems.push(...(await faultsOf(page)).map((fault) => `at ${width}, ${theme}: ${fault}`));
-      }
-    }
+    await page.emulateMedia({ colorScheme: theme });
+    const overflow = await overflowOf(page);
+    if (overflow !== 0) problems.push(`at ${width}, ${theme}: ${overflow} pixels too wide`);
+    problems.push(...(await seriousFaults(page)).map((fault) => `at ${width}, ${theme}: ${fault}`));
   }
   return [...problems, ...await breaches(page)];
 }

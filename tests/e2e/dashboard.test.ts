@@ -9,7 +9,7 @@ import { CuttingProxy } from "../support/cutting-proxy.ts";
 import { findChromium, startChromium, type WatchedPage } from "../support/chromium.ts";
 import { succeed } from "../support/clients.ts";
 import { startHttpServer } from "../support/executable.ts";
-import { size } from "../support/sizes.ts";
+import { LONG, size } from "../support/sizes.ts";
 import { until } from "../support/until.ts";
 import { countUpdates, type Facts, factsOf, show } from "./support/dashboard.ts";
 import { openDashboard } from "./support/dashboard-world.ts";
@@ -91,24 +91,27 @@ if (chromium !== null) {
       await untilTitle("Entities");
     });
 
-    test("of events stands still while it is paused, counts what comes, and goes on without a gap", async () => {
-      await show(page, "#/events");
-      const rows = page.getByRole("region", { name: "Events" }).locator("tbody");
-      await untilEvents(page, EVENTS);
-      await page.getByRole("button", { name: "Pause" }).click();
-      const counted = page.getByRole("status").filter({ hasText: /^[\d,]+ new$/ });
-      const before = await rows.innerText();
-      const newEvents = async () => Number((await counted.innerText()).replace(/\D/g, ""));
-      const first = await newEvents();
-      await untilEvents(page, EVENTS);
-      expect(await rows.innerText()).toBe(before);
-      await until(newEvents, (count) => count >= first + EVENTS);
-      await page.getByRole("button", { name: "Go on" }).click();
-      await until(() => rows.innerText(), (text) => text !== before);
-      expect(await counted.count()).toBe(0);
-      expect(await page.getByText(/missing here/).count()).toBe(0);
-      expect(await factsOf(page)).toMatchObject({ missed: 0, gaps: 0 });
-    });
+    test.skipIf(!LONG)(
+      "of events stands still while it is paused, counts what comes, and goes on without a gap",
+      async () => {
+        await show(page, "#/events");
+        const rows = page.getByRole("region", { name: "Events" }).locator("tbody");
+        await untilEvents(page, EVENTS);
+        await page.getByRole("button", { name: "Pause" }).click();
+        const counted = page.getByRole("status").filter({ hasText: /^[\d,]+ new$/ });
+        const before = await rows.innerText();
+        const newEvents = async () => Number((await counted.innerText()).replace(/\D/g, ""));
+        const first = await newEvents();
+        await untilEvents(page, EVENTS);
+        expect(await rows.innerText()).toBe(before);
+        await until(newEvents, (count) => count >= first + EVENTS);
+        await page.getByRole("button", { name: "Go on" }).click();
+        await until(() => rows.innerText(), (text) => text !== before);
+        expect(await counted.count()).toBe(0);
+        expect(await page.getByText(/missing here/).count()).toBe(0);
+        expect(await factsOf(page)).toMatchObject({ missed: 0, gaps: 0 });
+      },
+    );
 
     test("of events has every event since before it was opened, from the newest to the oldest", async () => {
       await show(page, "#/credit");
@@ -162,20 +165,23 @@ if (chromium !== null) {
   });
 
   describe("a page of its own", () => {
-    test("goes on by itself after its server was killed and started again, and connects the new one", async () => {
-      const first = await startHttpServer(env);
-      const watched = await chromium.open(first.url);
-      watched.expect(CUT_CONNECTION);
-      const { page } = watched;
-      await untilEvents(page, 10);
-      await first.crash();
-      await until(() => factsOf(page), ({ contact }) => contact === "reconnecting");
-      const second = await startHttpServer({ ...env, MCP_HTTP_PORT: new URL(first.url).port });
-      expect(second.url).toBe(first.url);
-      await untilEvents(page, 10);
-      expect(await factsOf(page)).toMatchObject({ contact: "live", gaps: 0 });
-      await statusOf(page).getByText(/open/i).waitFor();
-    });
+    test.skipIf(!LONG)(
+      "goes on by itself after its server was killed and started again, and connects the new one",
+      async () => {
+        const first = await startHttpServer(env);
+        const watched = await chromium.open(first.url);
+        watched.expect(CUT_CONNECTION);
+        const { page } = watched;
+        await untilEvents(page, 10);
+        await first.crash();
+        await until(() => factsOf(page), ({ contact }) => contact === "reconnecting");
+        const second = await startHttpServer({ ...env, MCP_HTTP_PORT: new URL(first.url).port });
+        expect(second.url).toBe(first.url);
+        await untilEvents(page, 10);
+        expect(await factsOf(page)).toMatchObject({ contact: "live", gaps: 0 });
+        await statusOf(page).getByText(/open/i).waitFor();
+      },
+    );
   });
 
   describe("an operator", () => {
@@ -208,30 +214,33 @@ if (chromium !== null) {
       expect(await haltReason()).toBeNull();
     });
 
-    test("sees the outcome of what was confirmed, however often Escape is pressed before it", async () => {
-      await show(page, "#/operate");
-      const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
-      await page.route("**/dashboard/tools/mkt_halt_market", async (route) => {
-        if (route.request().postDataJSON().agreed === undefined) return await route.continue();
-        await answered;
-        const error = { code: "timeout", message: "The engine did not answer." };
-        await route.fulfill({ json: { kind: "result", isError: true, result: { error } } });
-      });
-      const dialog = page.getByRole("dialog");
-      await page.getByRole("button", { name: "Halt market" }).click();
-      await dialog.getByRole("button", { name: "Halt market" }).click();
-      await dialog.getByText("Waiting for the answer").waitFor();
-      // The browser asks the page the first times only.
-      for (let times = 0; times < 5; times++) await page.keyboard.press("Escape");
-      answer();
-      await dialog.getByText("Outcome unknown").waitFor();
-      await page.keyboard.press("Escape");
-      await dialog.waitFor({ state: "hidden" });
-      await page.getByRole("button", { name: "Halt market" }).click();
-      await dialog.getByRole("button", { name: "Cancel" }).click();
-      expect(await haltReason()).toBeNull();
-      await page.unrouteAll();
-    });
+    test.skipIf(!LONG)(
+      "sees the outcome of what was confirmed, however often Escape is pressed before it",
+      async () => {
+        await show(page, "#/operate");
+        const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+        await page.route("**/dashboard/tools/mkt_halt_market", async (route) => {
+          if (route.request().postDataJSON().agreed === undefined) return await route.continue();
+          await answered;
+          const error = { code: "timeout", message: "The engine did not answer." };
+          await route.fulfill({ json: { kind: "result", isError: true, result: { error } } });
+        });
+        const dialog = page.getByRole("dialog");
+        await page.getByRole("button", { name: "Halt market" }).click();
+        await dialog.getByRole("button", { name: "Halt market" }).click();
+        await dialog.getByText("Waiting for the answer").waitFor();
+        // The browser asks the page the first times only.
+        for (let times = 0; times < 5; times++) await page.keyboard.press("Escape");
+        answer();
+        await dialog.getByText("Outcome unknown").waitFor();
+        await page.keyboard.press("Escape");
+        await dialog.waitFor({ state: "hidden" });
+        await page.getByRole("button", { name: "Halt market" }).click();
+        await dialog.getByRole("button", { name: "Cancel" }).click();
+        expect(await haltReason()).toBeNull();
+        await page.unrouteAll();
+      },
+    );
 
     test("halts and resumes the market, and freezes the server, after a confirmation that names what it does", async () => {
       await page.getByRole("region", { name: "Control" }).waitFor();

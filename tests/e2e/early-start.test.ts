@@ -10,6 +10,7 @@ import { startStdioServer } from "../support/stdio-server.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 import { until } from "../support/until.ts";
 import { NO_BACKEND } from "../support/http-requests.ts";
+import { size } from "../support/sizes.ts";
 
 const LIST = { jsonrpc: "2.0", id: 1, method: "tools/list" };
 const PING = { jsonrpc: "2.0", id: 9, method: "ping" };
@@ -118,14 +119,17 @@ test("a client that sends nothing and closes stdin ends the process with 0 and n
   expect(server.output.stdout).toBe("");
 });
 
-test.each(["SIGTERM", "SIGINT"] as const)("%s right after the first answer ends the process with 0", async (signal) => {
-  const server = startStdioServer(NO_BACKEND);
-  server.send(...HANDSHAKE, LIST);
-  await server.answer(1);
-  server.kill(signal);
-  expect(await server.ended()).toBe(0);
-  expect(server.output.stderr).toContain("changes are refused from now on");
-});
+test.each(size(["SIGTERM"], ["SIGTERM", "SIGINT"]) as NodeJS.Signals[])(
+  "%s right after the first answer ends the process with 0",
+  async (signal) => {
+    const server = startStdioServer(NO_BACKEND);
+    server.send(...HANDSHAKE, LIST);
+    await server.answer(1);
+    server.kill(signal);
+    expect(await server.ended()).toBe(0);
+    expect(server.output.stderr).toContain("changes are refused from now on");
+  },
+);
 
 describe("a start with a fault answers nothing, names the fault and ends with 2", () => {
   const missing = join(temporaryDirectory(), "missing", "file");
@@ -165,18 +169,20 @@ test("a client that writes more than pipes hold before it reads anything gets ev
   expect(await child.exited).toBe(0);
 });
 
-test.each([
-  ["answered early", {}],
-  ["of a server with external packs", { MKT_PLUGIN_DIR: temporaryDirectory() }],
-])("a client %s that no longer reads is logged, and the process ends with 0 when stdin does", async (_name, env) => {
-  // stdout is a pipe whose reader has ended.
-  const child = startProcess(["bash", "-c", 'exec 3> >(true); wait $!; exec "$0" >&3 3>&-', MKT], {
-    env: { ...BARE_ENVIRONMENT, ...NO_BACKEND, ...env },
-    stdin: "pipe",
-    stdout: "ignore",
-    stderr: "pipe",
-  });
-  await write(child.stdin, [...HANDSHAKE, LIST]);
-  expect(await readUntil(child.stderr, child.stdin, (text) => text.includes("EPIPE"))).toContain("EPIPE");
-  expect(await child.exited).toBe(0);
-});
+const EARLY = ["answered early", {}] as const;
+const WITH_PACKS = ["of a server with external packs", { MKT_PLUGIN_DIR: temporaryDirectory() }] as const;
+test.each(size<(readonly [string, Record<string, string>])[]>([EARLY], [EARLY, WITH_PACKS]))(
+  "a client %s that no longer reads is logged, and the process ends with 0 when stdin does",
+  async (_name, env) => {
+    // stdout is a pipe whose reader has ended.
+    const child = startProcess(["bash", "-c", 'exec 3> >(true); wait $!; exec "$0" >&3 3>&-', MKT], {
+      env: { ...BARE_ENVIRONMENT, ...NO_BACKEND, ...env },
+      stdin: "pipe",
+      stdout: "ignore",
+      stderr: "pipe",
+    });
+    await write(child.stdin, [...HANDSHAKE, LIST]);
+    expect(await readUntil(child.stderr, child.stdin, (text) => text.includes("EPIPE"))).toContain("EPIPE");
+    expect(await child.exited).toBe(0);
+  },
+);

@@ -8,7 +8,7 @@ import { atEnd } from "../support/at-end.ts";
 import { runMktHere } from "../support/command-line-here.ts";
 import { BARE_ENVIRONMENT, MKT, runMkt, startEngineProcess, startMkt } from "../support/executable.ts";
 import { run, startProcess } from "../support/processes.ts";
-import { size } from "../support/sizes.ts";
+import { LONG, size } from "../support/sizes.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 import { SimulatorApi } from "../sim/live/support.ts";
 import { until } from "../support/until.ts";
@@ -18,8 +18,6 @@ const ROOT = resolve(import.meta.dir, "../..");
 const EXAMPLES = join(ROOT, "docs/examples");
 const COMMANDS = { compiled: [MKT], source: [process.execPath, join(ROOT, "main.ts")] } as const;
 const FORMS = Object.entries(COMMANDS);
-/** For what starts many runs. Agents also take part in runs from source below. */
-const FORMS_OF_MANY_RUNS = size(FORMS.slice(0, 1), FORMS);
 /** Python finds the example, and writes no cache beside it. */
 const ENVIRONMENT = { ...BARE_ENVIRONMENT, PYTHONPATH: EXAMPLES, PYTHONDONTWRITEBYTECODE: "1" };
 const TINY = ["--preset", "thin", "--hours", String(size(0.1, 0.5))];
@@ -226,7 +224,7 @@ if (python === null) {
 const runPython = (args: readonly string[], env = ENVIRONMENT) => run([python ?? "", ...args], { env });
 
 describe("the examples", () => {
-  test.each(FORMS_OF_MANY_RUNS)("the agent in TypeScript takes part (%s)", async (_, command) => {
+  test.each(size(FORMS.slice(0, 1), FORMS))("the agent in TypeScript takes part (%s)", async (_, command) => {
     const { played } = await runWithAgent(
       command,
       TINY,
@@ -237,7 +235,7 @@ describe("the examples", () => {
   });
 
   describe.skipIf(python === null)("in Python", () => {
-    test.each(FORMS_OF_MANY_RUNS)(
+    test.skipIf(!LONG).each(FORMS)(
       "the environment takes part, and is the same for the same seed (%s)",
       async (_, command) => {
         const started = JSON.stringify(command);
@@ -285,7 +283,7 @@ print("done")
       expect(await runPython(["-c", script], env)).toEqual({ exitCode: 0, stdout: "end\n", stderr: "" });
     });
 
-    test("the market maker prints its result", async () => {
+    test.skipIf(!LONG)("the market maker prints its result", async () => {
       const hours = size(0.1, 1);
       const command = `sh -c 'exec "$0" "$@" --hours ${hours}' ${MKT}`;
       const stdout = expect.stringMatching(new RegExp(`^${60 * hours} steps, \\d+ trades, -?[\\d.]+ dollars\\n$`));

@@ -9,6 +9,7 @@ import { startProcess } from "../support/processes.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 import { until } from "../support/until.ts";
 import { wellFormed } from "../common/plot/support.ts";
+import { LONG } from "../support/sizes.ts";
 
 const folder = temporaryDirectory();
 const inFolder = (name: string) => join(folder, name);
@@ -77,7 +78,7 @@ test("what can't be made leaves no file, and one line that says why", async () =
 /** Long enough that nobody waits for its end. */
 const ENDLESS = ["simulate", "--preset", "thin", "--hours", "80000"];
 
-test("Ctrl-C leaves no page of a run", async () => {
+test.skipIf(!LONG)("Ctrl-C leaves no page of a run", async () => {
   const [page, tape] = [inFolder("ended.html"), inFolder("ended")];
   const run = startProcess([MKT, ...ENDLESS, "--report", page, "--tape", tape], { stdout: "ignore", stderr: "ignore" });
   await until(() => sizeOf(join(tape, "orders.csv")) > 0);

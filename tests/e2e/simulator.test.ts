@@ -5,6 +5,7 @@ import { startEngineProcess, startMkt } from "../support/executable.ts";
 import { FEW, isSimulated, modulesOf, openOrders, SimulatorApi } from "../sim/live/support.ts";
 import { until } from "../support/until.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
+import { LONG } from "../support/sizes.ts";
 
 const RUN = { ...FEW, speed: 600 };
 
@@ -53,25 +54,28 @@ test("mkt sim trades over kill -9 and restart of its engine, and leaves nothing 
   expect((await openOrders(third)).filter(isSimulated)).toEqual([]);
 });
 
-test("mkt demo stays idle with --no-sim, trades from the start without, and continues over a restart with --data", async () => {
-  const directory = temporaryDirectory();
-  const start = async (...args: string[]) => {
-    const ports = ["--port", "0", "--engine-port", "0"];
-    const process = startMkt(["demo", ...ports, "--speed", "600", "--data", directory, ...args]);
-    const [, url] = await process.untilStderr(/engine +(http:[^,]+),/);
-    return { process, api: new SimulatorApi(url ?? "") };
-  };
-  const quiet = await start("--no-sim");
-  expect(await quiet.api.status()).toMatchObject({ status: "stopped", personas: [] });
-  expect(await openOrders({ webSocketUrl: `${quiet.api.url.replace("http", "ws")}/ws` })).toEqual([]);
-  expect((await quiet.api.start({ preset: "thin" })).status).toBe("running");
-  await until(async () => await trades(quiet.api) > 3, "trades");
-  expect(await quiet.process.stop()).toBe(0);
-  expect(quiet.process.stderr()).not.toContain('"level"');
+test.skipIf(!LONG)(
+  "mkt demo stays idle with --no-sim, trades from the start without, and continues over a restart with --data",
+  async () => {
+    const directory = temporaryDirectory();
+    const start = async (...args: string[]) => {
+      const ports = ["--port", "0", "--engine-port", "0"];
+      const process = startMkt(["demo", ...ports, "--speed", "600", "--data", directory, ...args]);
+      const [, url] = await process.untilStderr(/engine +(http:[^,]+),/);
+      return { process, api: new SimulatorApi(url ?? "") };
+    };
+    const quiet = await start("--no-sim");
+    expect(await quiet.api.status()).toMatchObject({ status: "stopped", personas: [] });
+    expect(await openOrders({ webSocketUrl: `${quiet.api.url.replace("http", "ws")}/ws` })).toEqual([]);
+    expect((await quiet.api.start({ preset: "thin" })).status).toBe("running");
+    await until(async () => await trades(quiet.api) > 3, "trades");
+    expect(await quiet.process.stop()).toBe(0);
+    expect(quiet.process.stderr()).not.toContain('"level"');
 
-  const second = await start("--preset", "thin");
-  await until(async () => await trades(second.api) > 3, "trades after the restart");
-  expect(await second.api.status()).toMatchObject({ preset: "thin", speed: 600, seed: 1 });
-  expect(await second.process.stop()).toBe(0);
-  expect(second.process.stderr()).not.toContain('"level"');
-});
+    const second = await start("--preset", "thin");
+    await until(async () => await trades(second.api) > 3, "trades after the restart");
+    expect(await second.api.status()).toMatchObject({ preset: "thin", speed: 600, seed: 1 });
+    expect(await second.process.stop()).toBe(0);
+    expect(second.process.stderr()).not.toContain('"level"');
+  },
+);

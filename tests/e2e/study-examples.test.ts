@@ -6,6 +6,7 @@ import { join, resolve } from "node:path";
 import { BARE_ENVIRONMENT, MKT } from "../support/executable.ts";
 import { run } from "../support/processes.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
+import { LONG } from "../support/sizes.ts";
 
 const EXAMPLES = resolve(import.meta.dir, "../../docs/examples");
 const study = temporaryDirectory();
@@ -48,7 +49,7 @@ interface Container {
   readonly args: readonly string[];
 }
 
-test("each pod of the Kubernetes Job runs the part of its index", async () => {
+test.skipIf(!LONG)("each pod of the Kubernetes Job runs the part of its index", async () => {
   const { spec } = Bun.YAML.parse(await Bun.file(join(EXAMPLES, "study-job.yaml")).text()) as KubernetesJob;
   const [{ command, args: [line = ""] } = { command: [], args: [] }] = spec.template.spec.containers;
   expect(line).toEndWith(`/${spec.completions}"`);
@@ -60,17 +61,20 @@ test("each pod of the Kubernetes Job runs the part of its index", async () => {
   expect(resultsIn("pods")).toEqual(["seed-10.json"]);
 });
 
-test("the example of a comparison runs a strategy from a file beside a built-in one, and reports both", async () => {
-  const page = await Bun.file(join(EXAMPLES, "../studies.md")).text();
-  const [, commands = ""] = /a test runs these commands.*?```sh\n(.*?)```/s.exec(page) ?? [];
-  expect(commands).toContain("--seeds 1..6");
-  copyFileSync(join(EXAMPLES, "band-maker.ts"), join(study, "band-maker.ts"));
-  const few = commands.replace("--seeds 1..6", "--seeds 1..2").replace("--hours 6", "--hours 0.2");
-  const { exitCode, stdout } = await run(["sh", "-e", "-c", `cd "${study}"\n${few}`], { env: environment });
-  expect(exitCode).toBe(0);
-  expect(stdout).toMatch(/^personas\[0\]: trading result, \$ +personas\[0\]\.strategy=band-maker +2 /m);
-  const { variants, measures } = JSON.parse(await Bun.file(join(study, "makers.json")).text());
-  expect(variants.length).toBe(2);
-  expect(measures[0].differences[1].runs).toBe(2);
-  expect(await Bun.file(join(study, "makers.html")).exists()).toBe(true);
-});
+test.skipIf(!LONG)(
+  "the example of a comparison runs a strategy from a file beside a built-in one, and reports both",
+  async () => {
+    const page = await Bun.file(join(EXAMPLES, "../studies.md")).text();
+    const [, commands = ""] = /a test runs these commands.*?```sh\n(.*?)```/s.exec(page) ?? [];
+    expect(commands).toContain("--seeds 1..6");
+    copyFileSync(join(EXAMPLES, "band-maker.ts"), join(study, "band-maker.ts"));
+    const few = commands.replace("--seeds 1..6", "--seeds 1..2").replace("--hours 6", "--hours 0.2");
+    const { exitCode, stdout } = await run(["sh", "-e", "-c", `cd "${study}"\n${few}`], { env: environment });
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(/^personas\[0\]: trading result, \$ +personas\[0\]\.strategy=band-maker +2 /m);
+    const { variants, measures } = JSON.parse(await Bun.file(join(study, "makers.json")).text());
+    expect(variants.length).toBe(2);
+    expect(measures[0].differences[1].runs).toBe(2);
+    expect(await Bun.file(join(study, "makers.html")).exists()).toBe(true);
+  },
+);

@@ -7,7 +7,7 @@ import { join, resolve } from "node:path";
 import { runMktHere } from "../support/command-line-here.ts";
 import { BARE_ENVIRONMENT, runMkt } from "../support/executable.ts";
 import { run } from "../support/processes.ts";
-import { size } from "../support/sizes.ts";
+import { LONG, size } from "../support/sizes.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 
 const directory = temporaryDirectory();
@@ -36,7 +36,7 @@ describe("a study", () => {
     },
   );
 
-  test("may be said by the experiment; a seed on the command line makes it a single run", async () => {
+  test.skipIf(!LONG)("may be said by the experiment; a seed on the command line makes it a single run", async () => {
     const file = path("study.json");
     await Bun.write(file, JSON.stringify({ name: "study", preset: "thin", hours: 0.02, seeds: "4..5" }));
     const { stdout } = await simulate("--experiment", file);

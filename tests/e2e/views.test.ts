@@ -3,7 +3,6 @@
 
 import { beforeAll, describe, expect, test } from "bun:test";
 import type { CallToolResult } from "@modelcontextprotocol/client";
-import axe from "axe-core";
 import type { Frame } from "playwright-core";
 import { findChromium, startChromium } from "../support/chromium.ts";
 import { httpServerHere } from "../support/in-process.ts";
@@ -12,6 +11,7 @@ import { until } from "../support/until.ts";
 import { MARKET_FILE, NORTH, startPowerMarket, WEST } from "../support/power-market.ts";
 import { loadDefinition } from "../../engine/definition/load-definition.ts";
 import { modernOverHttp, type ModernSubscriber, olderOnStdio } from "../support/subscriber.ts";
+import { seriousFaults } from "./support/accessibility.ts";
 import { ChatHost, type HowToOpen, type OpenedInHost } from "./views/chat-host.ts";
 
 type Client = ModernSubscriber["client"];
@@ -216,11 +216,4 @@ async function isGoodToRead({ page, frame, change }: OpenedInHost, theme: "light
     }
     expect(await seriousFaults(frame)).toEqual([]);
   }
-}
-
-async function seriousFaults(frame: Frame): Promise<string[]> {
-  await frame.evaluate(axe.source);
-  const { violations } = await frame.evaluate(() => (globalThis as unknown as { axe: typeof axe }).axe.run());
-  return violations.filter(({ impact }) => impact === "serious" || impact === "critical")
-    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
 }

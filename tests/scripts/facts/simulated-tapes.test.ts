@@ -4,8 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onSimulatedTapes, recordedRun } from "../../../scripts/facts/simulated-tapes.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
+import { LONG } from "../../support/sizes.ts";
 
-test("reads the tapes of runs in the order of the requests, and keeps them if asked to", async () => {
+test.skipIf(!LONG)("reads the tapes of runs in the order of the requests, and keeps them if asked to", async () => {
   const directory = temporaryDirectory();
   const requests = [7, 8].map((seed) => ({ preset: "thin", seed, hours: 1 }));
   const runs = await onSimulatedTapes(requests, (run) => run, { jobs: 2, keep: directory });

@@ -1,6 +1,6 @@
 // Plays a run of a preset in a process of its own, so nothing else takes memory, and prints what it keeps after each period.
 //
-//   bun tests/sim/headless/measured-run.ts '{"preset":"thin","periods":2,"periodDays":3,"measurements":3,"revisionMs":3600000}'
+//   bun tests/sim/headless/measured-run.ts '{"preset":"thin","periods":2,"periodDays":3,"measurements":3}'
 //
 // The garbage collector takes every number on the stack for a possible pointer. An outdated one can hold an old table of
 // a Map, which holds all later tables and what was ever in them: much more than the run keeps. So a figure is the least
@@ -9,7 +9,7 @@
 import { heapStats } from "bun:jsc";
 import type { SimulationPreset } from "../../../protocol/simulator.ts";
 import { presetExperiment } from "../../../sim/experiment/read-experiment.ts";
-import { HOUR, runOf, seldomRevised } from "./support.ts";
+import { HOUR, runOf } from "./support.ts";
 
 export interface MeasuredRun {
   readonly preset: SimulationPreset;
@@ -17,8 +17,6 @@ export interface MeasuredRun {
   readonly periodDays: number;
   /** Of each period. */
   readonly measurements: number;
-  /** Between two revisions of a forecast, on the mean; null: as in the preset. */
-  readonly revisionMs: number | null;
 }
 
 export interface Kept {
@@ -29,9 +27,8 @@ export interface Kept {
 }
 
 if (import.meta.main) {
-  const { preset, periods, periodDays, measurements, revisionMs }: MeasuredRun = JSON.parse(process.argv[2] ?? "{}");
-  const experiment = presetExperiment(preset);
-  const { run, startTime } = runOf(revisionMs === null ? experiment : seldomRevised(experiment, revisionMs));
+  const { preset, periods, periodDays, measurements }: MeasuredRun = JSON.parse(process.argv[2] ?? "{}");
+  const { run, startTime } = runOf(presetExperiment(preset));
   const kept: Kept[] = [];
   for (let period = 1; period <= periods; period++) {
     let [heapSize, objectCount] = [Infinity, Infinity];
