@@ -13,9 +13,9 @@ import { TradingPost } from "./support/trading-post.ts";
 import { until } from "../support/until.ts";
 import { SEED, withSeedInFailures } from "../support/seed.ts";
 
-const ORDERS = size(60, 10_000);
+const ORDERS = size(40, 10_000);
 const CONFIRM_TIMEOUT_MS = size(700, 15_000);
-const GARBLED_ORDERS = size(20, 3_000);
+const GARBLED_ORDERS = size(12, 3_000);
 const OUTSTANDING = 8;
 /** Events. */
 const SMALL_BUFFER = 20;

@@ -11,6 +11,7 @@ import { connected, connectHttp, succeed, type TestClient } from "../support/cli
 import { startHttpServer } from "../support/executable.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 import { startPowerMarket } from "../support/power-market.ts";
+import { LONG } from "../support/sizes.ts";
 
 const FIRST = "first-secret-of-the-desk";
 const SECOND = "second-secret-of-the-desk";
@@ -90,7 +91,7 @@ if (chromium !== null) {
       expect(await context.cookies()).toEqual([]);
     });
 
-    test("ends when its token is no longer valid: the page stops, says so and asks again", async () => {
+    test.skipIf(!LONG)("ends when its token is no longer valid: the page stops, says so and asks again", async () => {
       const watched = await chromium.open(server.url);
       const { page } = watched;
       await signIn(page, FIRST);

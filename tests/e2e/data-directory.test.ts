@@ -25,6 +25,7 @@ import { temporaryDirectory } from "../support/temporary-directory.ts";
 import { BUYER, restingBuy } from "./support/built-in-market.ts";
 import { contentOf } from "./support/storage-harm.ts";
 import { lookAt } from "./support/engine-view.ts";
+import { LONG } from "../support/sizes.ts";
 
 let directory: string;
 /** Outlives a test. */
@@ -242,7 +243,7 @@ describe.skipIf(process.platform !== "linux")("mkt engine --data on a disk that 
 });
 
 describe("mkt demo --data", () => {
-  test("places its initial orders once", async () => {
+  test.skipIf(!LONG)("places its initial orders once", async () => {
     const orders: string[][] = [];
     for (let time = 0; time < 2; time++) {
       const demo = startMkt(["demo", "--port", "0", "--engine-port", "0", "--data", directory]);

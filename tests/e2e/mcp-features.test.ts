@@ -58,24 +58,19 @@ const PROBES: Readonly<Record<Column, (transport: Transport) => Promise<Probes> 
 const WRITES_TABLE = process.env["UPDATE_TABLE"] === "1";
 const IS_WHOLE = LONG || WRITES_TABLE;
 
-/** What the Inspector tries in every run. */
-const INSPECTOR_FEATURES: Readonly<Partial<Record<Column, readonly Feature[]>>> = {
-  inspectorModern: ["confirmation"],
-};
-
+/** Of the official SDKs, in every run. */
 const OFFICIAL: readonly Column[] = ["clientModern", "clientLegacy", "sdk"];
 const columns = (Object.keys(COLUMNS) as Column[])
-  .filter((column) => IS_WHOLE || OFFICIAL.includes(column) || column in INSPECTOR_FEATURES);
+  .filter((column) => IS_WHOLE || OFFICIAL.includes(column));
 const features = Object.keys(FEATURES) as Feature[];
 const seen = new Map<string, Outcome>();
-const featuresOf = (column: Column) => IS_WHOLE ? features : INSPECTOR_FEATURES[column] ?? features;
 const keyOf = (column: Column, transport: Transport, feature: Feature) => `${column}, ${transport}, ${feature}`;
 
 /** What failed. */
 async function triedFeatures(column: Column, transport: Transport): Promise<string[]> {
   const probes = await PROBES[column](transport);
   const failures: string[] = [];
-  for (const feature of featuresOf(column)) {
+  for (const feature of features) {
     const key = keyOf(column, transport, feature);
     try {
       seen.set(key, await probes[feature]());
@@ -104,7 +99,7 @@ test("docs/mcp.md has the table of what was seen", async () => {
   const results: SomeResults = Object.fromEntries(columns.map((column) => [
     column,
     Object.fromEntries(
-      featuresOf(column).map((feature) => [
+      features.map((feature) => [
         feature,
         Object.fromEntries(TRANSPORTS.map((transport) => [transport, outcomeOf(column, transport, feature)])),
       ]),

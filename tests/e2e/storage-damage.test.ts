@@ -30,7 +30,7 @@ import { SEED } from "../support/seed.ts";
 import { lookAt } from "./support/engine-view.ts";
 import { resultOf, statesOf } from "../support/executions.ts";
 
-const WAYS = size(10, 600);
+const WAYS = size(7, 600);
 const EXECUTABLE_SHARE = 12;
 const OPERATOR = "operator";
 

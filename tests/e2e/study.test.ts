@@ -63,7 +63,7 @@ describe("a study", () => {
     expect(existsSync(join(tape, "seed-3", "run.json"))).toBe(true);
   });
 
-  test("starts the agents of each run, and has the line of the run alone", async () => {
+  test.skipIf(!LONG)("starts the agents of each run, and has the line of the run alone", async () => {
     const agent = `'${process.execPath}' ${join(import.meta.dir, "../../docs/examples/agent.ts")} {port}`;
     const study = await simulate(...SHORT, "--agent", agent, "--seeds", "2");
     expect(study).toEqual(await simulateHere(...SHORT, "--agent", agent, "--seed", "2", "--format", "json"));

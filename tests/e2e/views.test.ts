@@ -65,7 +65,7 @@ if (path !== null) {
       expect(await frame.locator("img").count()).toBe(0);
     });
 
-    test("spot prices", async () => {
+    test.skipIf(!LONG)("spot prices", async () => {
       const opened = await open("mkt_sim_get_spot_prices");
       const { frame, inputs } = opened;
       await sees(frame, "NORTH");
@@ -112,7 +112,7 @@ if (path !== null) {
       await sees(frame, "Closed");
     });
 
-    test("that passes no calls on, it shows the result as it was, and nothing to choose", async () => {
+    test.skipIf(!LONG)("that passes no calls on, it shows the result as it was, and nothing to choose", async () => {
       const { frame, inputs } = await open("mkt_get_order_book", { contractId: NORTH }, { passesCallsOn: false });
       await sees(frame, "Fixed, of ");
       expect(await frame.locator("select").count()).toBe(0);
@@ -121,7 +121,7 @@ if (path !== null) {
   });
 
   describe("what goes wrong is said in words, with what to do:", () => {
-    test("there is no connection; the view goes on when there is one", async () => {
+    test.skipIf(!LONG)("there is no connection; the view goes on when there is one", async () => {
       const apart = await clientOf(engine, "anna");
       const { frame, inputs } = await host.open(apart, "mkt_get_order_book", { contractId: NORTH });
       await sees(frame, "There is no connection to the market.");

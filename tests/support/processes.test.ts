@@ -68,7 +68,10 @@ describe("processes that tests have started", () => {
 
   // Only a process that is killed can't end anything itself.
   test.each(
-    [["SIGKILL", "all"], ["SIGTERM", size("shell", "all")], ["SIGINT", size("shell", "all")]] as const,
+    size<[NodeJS.Signals, string][]>(
+      [["SIGKILL", "all"], ["SIGTERM", "shell"]],
+      [["SIGKILL", "all"], ["SIGTERM", "all"], ["SIGINT", "all"]],
+    ),
   )(
     "end when the run of the tests is ended by %s",
     async (signal, starts) => {

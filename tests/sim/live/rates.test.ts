@@ -6,7 +6,7 @@ import { until } from "../../support/until.ts";
 import { atEnd } from "../../support/at-end.ts";
 import { startTestEngine } from "../../support/engines.ts";
 
-const EACH = size(30, 100);
+const EACH = size(15, 100);
 
 test(`${2 * EACH} personas of one entity, and so of one user, stay below the user's rates at speed 1000`, async () => {
   const engine = await startTestEngine();
