@@ -19,7 +19,7 @@ import {
 } from "./support/attack.ts";
 
 describe("clients that never read", () => {
-  const ORDERS = size(3_000, 50_000);
+  const ORDERS = size(8_000, 50_000);
   const SILENT = size(5, 150);
   /** Longer than it takes to accept all of them. */
   const SNAPSHOT_SECONDS = size(2, 60);

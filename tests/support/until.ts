@@ -2,7 +2,7 @@
 
 /** Long enough for a machine that is very busy with other things. */
 const PATIENCE_MS = 600_000;
-const MAX_PAUSE_MS = 20;
+const MAX_PAUSE_MS = 50;
 
 /**
  * Reads again until the value holds, and returns it: by default until it is truthy. Throws if that takes too long; the
