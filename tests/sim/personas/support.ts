@@ -69,12 +69,15 @@ export function tradedContracts(definition: MarketDefinition, time: number): Tra
   });
 }
 
-/** Spot prices of which all expectations are `price()`, in cents/MWh. */
-export function constantSpot(price: () => number, nodes: readonly [string, string] = ["NORTH", "WEST"]): SpotPrices {
+/** Spot prices of which the expectations are `price()`, in cents/MWh. */
+export function constantSpot(
+  price: SpotPrices["expectedPrice"],
+  nodes: readonly [string, string] = ["NORTH", "WEST"],
+): SpotPrices {
   const spot = new SpotProcess({ seed: 1, startTime: START, timezone: "America/Chicago", nodes });
   return new Proxy(spot, {
     get(target, name) {
-      if (name === "expectedPrice") return () => price();
+      if (name === "expectedPrice") return price;
       const value: unknown = Reflect.get(target, name, target);
       return typeof value === "function" ? value.bind(target) : value;
     },
