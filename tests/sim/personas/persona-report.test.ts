@@ -125,6 +125,7 @@ test("each contract in which somebody has a position counts once, by what it is 
   const markOf = ({ id }: TradedContract) => ({ price: 0, source: sources[id]! });
   const people = [persona(FILLS), persona([[ONE, SELL, 4_000, 3_000]])];
   expect(markCounts(people, markOf)).toEqual({ book: 0, lastTrade: 1, forecast: 1, delivery: 0 });
+  expect(markCounts(people, () => ({ price: 0, source: "book" }))).toMatchObject({ book: 2 });
 });
 
 test("a figure without a value has a reason, also a total, and a figure with a value has none", () => {

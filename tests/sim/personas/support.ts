@@ -4,6 +4,7 @@ import { contractsAt } from "../../../engine/definition/listed-contracts.ts";
 import type { MarketDefinition } from "../../../engine/definition/market-definition.ts";
 import { DiscretionaryMandate } from "../../../sim/personas/discretionary-mandate.ts";
 import { Economics } from "../../../sim/personas/economics.ts";
+import type { OwnAsset } from "../../../sim/personas/physical/own-asset.ts";
 import type { PhysicalAsset } from "../../../sim/personas/physical/physical-asset.ts";
 import { LocalCalendar } from "../../../sim/spot/local-calendar.ts";
 import { EntityOrders } from "../../../sim/personas/entity-orders.ts";
@@ -120,6 +121,8 @@ interface PersonaSetup {
   /** Dollars; absent: no limit. */
   readonly lossLimit?: number;
   readonly asset?: PhysicalAsset;
+  /** An asset of the experiment's own. */
+  readonly own?: OwnAsset;
   /** Absent: it is alone in its entity. */
   readonly entityOrders?: EntityOrders;
   /** Absent: the value of each contract is known. */
@@ -155,7 +158,8 @@ export function personaWith(setup: PersonaSetup = {}): StrategyPersona {
       calendar: new LocalCalendar("UTC"),
       random: random.fork("losses"),
       hasAssignments: entry.sides === "one",
-      asset: setup.asset ?? null,
+      asset: setup.asset ?? setup.own ?? null,
+      own: setup.own ?? null,
     }),
     entityOrders: setup.entityOrders ?? new EntityOrders(),
     halfSpread: 0.01,
