@@ -114,6 +114,8 @@ test("the totals add up the personas, those without a figure too, but trades cou
     stoppedForLosses: 3,
   });
   expect(runTotals(all, undefined)).toMatchObject({ trades: 0, volumeMw: 0 });
+  const cents = [10, 20].map((amount) => report({ surplus: amount * DOLLARS / 100 }));
+  expect(runTotals(cents, undefined).surplus).toBe(0.3);
   expect(runTotals([report({ physicalResult: 4 * DOLLARS }), report({})], undefined)).toMatchObject({
     physicalResult: 4,
     surplus: null,

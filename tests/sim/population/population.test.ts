@@ -177,6 +177,8 @@ describe("the companies of personas", () => {
     const entities = market.entities.map((entity) => entity.id === "OWN" ? { ...entity, simulated: false } : entity);
     const groups = [one("zip", 3), { strategy: "zic", count: 1, entityId: "OWN" }];
     expect(entitiesOf({ ...market, entities }, groups)).toEqual(["T", "T", "T", "OWN"]);
+    const idle = { id: "IDLE", simulated: false };
+    expect(entitiesOfOthers({ ...market, entities: [...entities, idle] })).toEqual(["OWN"]);
     for (const name of SIMULATION_PRESETS) {
       const made = entitiesOf(MARKET, presetExperiment(name).personas);
       expect(entitiesOfOthers(MARKET).filter((id) => made.includes(id))).toEqual([]);
