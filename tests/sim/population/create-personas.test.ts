@@ -1,8 +1,10 @@
 // What the personas of a run are made with: their strategies, sizes, assets and companions.
 
 import { beforeEach, describe, expect, test } from "bun:test";
+import { BUY } from "../../../engine/market/order-book.ts";
 import { builtInMarket } from "../../../engine/definition/built-in-market.ts";
 import { presetExperiment } from "../../../sim/experiment/read-experiment.ts";
+import type { Assignment } from "../../../sim/personas/assignments.ts";
 import { ownerLimits } from "../../../sim/personas/limits.ts";
 import { plantSettings } from "../../../sim/personas/physical/asset-settings.ts";
 import type { PersonaGroup } from "../../../sim/personas/settings.ts";
@@ -37,6 +39,13 @@ for (const role of ["maker", "taker", "speculator", "arbitrageur", "generator"] 
     }),
   });
 }
+addStrategy("at-its-limit", {
+  ...STRATEGIES.gvwy,
+  make: ({ side }) => ({
+    quote: (_market, { limitPrice, buyQuantity, sellQuantity }, quotes) =>
+      quotes.set(side, limitPrice, side === BUY ? buyQuantity : sellQuantity),
+  }),
+});
 addStrategy("bidding-or-asking", {
   ...STRATEGIES.gvwy,
   role: "speculator",
@@ -65,11 +74,11 @@ function decided(group: PersonaGroup, changes: object = {}) {
 
 describe("makers", () => {
   test("differ in the size of their orders, with a heavy tail, and in their spreads, by a fifth", () => {
-    decided({ strategy: "seeing-maker", count: 300 });
+    decided({ strategy: "seeing-maker", count: 100 });
     const lotsOf = ({ setup }: Seen) => setup.quantityScale / LOT;
     const lots = seen.map(lotsOf).toSorted((a, b) => a - b);
     // Half of a Pareto distribution with exponent 1.5 are below 3 x 2^(2/3) = 4.8 lots.
-    expect([lots[0], lots[150], lots[299]]).toEqual([3, 5, 25]);
+    expect([lots[0], lots[50], lots[99]]).toEqual([3, 5, 25]);
     const meanOf = (isMeant: (lots: number) => boolean) => {
       const sizes = seen.filter((each) => isMeant(lotsOf(each))).map(({ account }) => account.buyQuantity / LOT);
       return sizes.reduce((sum, size) => sum + size, 0) / sizes.length;
@@ -95,10 +104,10 @@ describe("makers", () => {
 });
 
 test("who trades without assignments wants two lots at least, and an arbitrageur one size", () => {
-  decided({ strategy: "seeing-speculator", count: 100 });
+  decided({ strategy: "seeing-speculator", count: 20 });
   expect(Math.min(...seen.map(({ account }) => account.buyQuantity))).toBe(2 * LOT);
   seen = [];
-  decided({ strategy: "seeing-arbitrageur", count: 20 });
+  decided({ strategy: "seeing-arbitrageur", count: 5 });
   expect(new Set(seen.map(({ account }) => account.buyQuantity))).toEqual(new Set([10 * LOT]));
 });
 
@@ -141,4 +150,24 @@ test("who loses too much is stopped until the next day of the market's time zone
   persona!.act(view({ time: START + 5 * HOUR, book: () => ({ bestBid: 900, bestAsk: 1_100, lastPrice: null }) }));
   // START is 6:00 in Chicago.
   expect(persona!.economics.stoppedUntil).toBe(START + 18 * HOUR);
+});
+
+test("who is told what to trade may be told to enlarge a position that is small for its limits", () => {
+  const enlarging: boolean[] = [];
+  for (const persona of population([{ strategy: "at-its-limit", count: 4 }])) {
+    const known = new Set<Assignment>();
+    for (let time = START; time < START + 20 * HOUR; time += HOUR / 6) {
+      for (const action of persona.act(view({ time }))) {
+        if (action.kind !== "submit") continue;
+        const assignment = persona.assignmentOf(action.reference)!;
+        const position = persona.account.position(DAY);
+        if (position !== 0 && !known.has(assignment)) enlarging.push((position > 0) === (assignment.side === BUY));
+        known.add(assignment);
+        persona.onAccepted(action.reference);
+        persona.onFill(action.reference, action.price, action.quantity);
+      }
+    }
+  }
+  // Of 200 MW they have few.
+  expect(enlarging.filter(Boolean).length / enlarging.length).toBeWithin(0.3, 0.6);
 });
