@@ -242,7 +242,7 @@ describe("a bid of 10 MW at 4,000 cents", () => {
     const { orders, traders: [trader] } = new Rehearsal();
     const assignments = new Assignments();
     const issued = [0, 1, 2].map(() => assignments.issue(CONTRACTS[0]!, 0, BUY, 4_000, 10_000));
-    for (const [at, quantity] of [10_000, 10_000, 8_000].entries()) {
+    for (const [at, quantity] of [10_000, 10_000, 7_000].entries()) {
       trader!.terms.assignment = issued[at]!;
       orders.bringInLine(trader!, BUY, 4_000, quantity, []);
       orders.onAccepted(1);
