@@ -30,7 +30,9 @@ describe("an experiment's own assets", () => {
     ["a minimum above its capacity", { plants: [{ ...PLANT, minimumMw: 60 }] }, [
       "plants[0].minimumMw: is above capacityMw, 50",
     ]],
-    ["a ramp that takes days", { plants: [{ ...PLANT, rampMw: 2 }] }, ["plants[0].rampMw: must be at least 2.083"]],
+    ["a ramp that takes days", { plants: [{ ...PLANT, minimumMw: 0.8, rampMw: 2 }] }, [
+      "plants[0].rampMw: must be at least 2.05",
+    ]],
     ["a profile of other hours", { loads: [{ ...LOAD, profile: [1, 2] }] }, [
       "loads[0].profile: must have at least 24",
     ]],
@@ -71,6 +73,13 @@ describe("an experiment's own assets", () => {
   ])("with %s are refused", (_, fields, faults) => {
     const found = faultsOf(fields);
     expect(found.map((fault, at) => fault.slice(0, faults[at]?.length))).toEqual(faults);
+  });
+
+  test("may be at their bounds", () => {
+    const plants = [{ ...PLANT, minimumMw: 50 }, { ...PLANT, name: "slow", minimumMw: 2, rampMw: 2 }];
+    const loads = [{ ...LOAD, profile: Array.from({ length: 24 }, (_, hour) => hour === 3 ? 1 : 0) }];
+    const batteries = [{ ...BATTERY, capacityMwh: 120, storedMwh: 120 }];
+    expect(faultsOf({ plants, loads, batteries })).toEqual([]);
   });
 
   test("are traded by the built-in strategies at their node and within their shares", () => {

@@ -19,6 +19,8 @@ test("traders of several time zones are as busy as the mean of their zones, and 
   const both = new Activity(calendars(), ["NORTH", "WEST", "SOUTH"]);
   expect(both.at(NOON)).toBeCloseTo((berlin + chicago) / 2, 12);
   expect(both.ratioAt("WEST", NOON)).toBeCloseTo(chicago / ((berlin + chicago) / 2), 12);
+  both.at(NOON - 1_800_000);
+  expect(both.at(NOON)).toBeCloseTo((berlin + chicago) / 2, 12);
   expect(both.at(NOON + 3_600_000)).toBeCloseTo((BUSY_HOURS[13]! + BUSY_HOURS[6]!) / 2, 12);
   expect(both.at(NOON)).toBeCloseTo((berlin + chicago) / 2, 12);
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { ArbitrageMandate } from "../../../sim/personas/arbitrage-mandate.ts";
+import { emptyTerms } from "../../../sim/personas/mandate.ts";
 import type { TradedContract } from "../../../sim/personas/traded-contract.ts";
 import { SeededRandom } from "../../../sim/random/seeded-random.ts";
 import { contract, HOUR, profileOf, START } from "./support.ts";
@@ -40,6 +41,16 @@ describe("the mandate of an arbitrageur", () => {
     wakeUp(mandate);
     expect(wakeUp(mandate, 3)).toEqual([BASE, ...HOURS.slice(0, 2)]);
     expect(wakeUp(mandate, 4)).toEqual(HOURS.slice(2, 6));
+  });
+
+  test("wants one size on both sides, always, at its forecast", () => {
+    const mandate = mandateOf([BASE]);
+    const terms = emptyTerms();
+    const book = { bestBid: null, bestAsk: null, lastPrice: null };
+    for (let count = 0; count < 20; count++) {
+      mandate.review(BASE, { time: START, forecast: 4_000, position: 0, book }, terms);
+      expect(terms).toMatchObject({ buyQuantity: 10_000, sellQuantity: 10_000, limitPrice: 4_000 });
+    }
   });
 
   test("looks at any other contract alone", () => {

@@ -39,11 +39,12 @@ describe("allocative efficiency", () => {
   });
 
   test("splits quantities as the best pairing does", () => {
-    const buyer = issue(0, 100);
+    const buyer = issue(0, 100, 3);
+    issue(0, 95, 7);
     const cheap = issue(1, 60, 4);
     issue(1, 80, 20);
-    assignments.traded(buyer, cheap, 4);
-    expect(assignments.efficiency(AFTER)).toBeCloseTo(100 * 4 * 40 / (4 * 40 + 6 * 20), 9);
+    assignments.traded(buyer, cheap, 3);
+    expect(assignments.efficiency(AFTER)).toBeCloseTo(100 * 3 * 40 / (3 * 40 + 1 * 35 + 6 * 15), 9);
   });
 
   test.each(["buyer", "seller", "both"])("excludes trades with a counterparty without a limit: of %s", (who) => {
@@ -64,6 +65,9 @@ describe("allocative efficiency", () => {
     expect(assignments.efficiency(AFTER)).toBe(0);
     assignments.traded(rival, seller, 10);
     expect(assignments.efficiency(AFTER)).toBe(100);
+    // Its seller has nothing left.
+    issue(0, 100, 10, CONTRACT, NEXT_ROUND);
+    expect(assignments.efficiency(AFTER + ROUND_MS)).toBe(100);
   });
 
   test("keeps its sums after rounds are forgotten", () => {
@@ -76,8 +80,10 @@ describe("allocative efficiency", () => {
 
   test("is null before all assignments of a round have ended, and if no surplus was possible", () => {
     issue(0, 50);
-    issue(1, 60);
-    for (const time of [START, AFTER - 1, AFTER]) expect(assignments.efficiency(time)).toBeNull();
+    const seller = issue(1, 60);
+    expect(assignments.efficiency(AFTER)).toBeNull();
+    assignments.traded(issue(0, 70), seller, 10);
+    expect([START, AFTER - 1, AFTER].map((time) => assignments.efficiency(time))).toEqual([null, null, 100]);
   });
 
   test("weights contracts by their energy", () => {

@@ -11,8 +11,10 @@ import { contract, profileOf } from "./support.ts";
 
 const IDLE: Strategy = { quote() {} };
 
-function trader(entry: StrategyMaker = { sides: "both", make: () => IDLE }): ContractTrader {
-  const traded = contract(0);
+function trader(
+  entry: StrategyMaker = { sides: "both", make: () => IDLE },
+  traded = contract(0),
+): ContractTrader {
   return new ContractTrader(traded, 4_000, {
     entry,
     profile: profileOf([traded], ["NORTH"], 2),
@@ -74,8 +76,9 @@ describe.each([["bid", BUY, SELL], ["ask", SELL, BUY]] as const)("a trader's %s"
   });
 
   test("stays a tick behind the quote that its last one could not trade with, as long as that quote is there", () => {
-    const owner = trader();
-    const [facing, beyond, behind] = side === BUY ? [4_000, 4_050, 3_999] : [4_000, 3_950, 4_001];
+    const owner = trader(undefined, contract(0, { tick: 5 }));
+    const [facing, beyond, behind] = side === BUY ? [4_000, 4_050, 3_995] : [4_000, 3_950, 4_005];
+    const far = side === BUY ? 3_980 : 4_020;
     const show = (best: number | null) => {
       owner.showMarket(0, {
         bestBid: side === SELL ? best : null,
@@ -90,6 +93,7 @@ describe.each([["bid", BUY, SELL], ["ask", SELL, BUY]] as const)("a trader's %s"
     expect(show(facing)).toEqual([behind, behind]);
     owner.removeOrder(resting);
     expect(show(facing)).toEqual([behind, behind]);
+    expect(owner.behindBlockingPrice(side, far)).toBe(far);
     expect(show(null)).toEqual([beyond, behind]);
     expect(show(side === BUY ? 4_010 : 3_990)).toEqual([beyond, behind]);
   });
@@ -106,6 +110,19 @@ test("a trader hears quotes unless all its strategies that learn learn from trad
   expect(hearing(learner(true), learner(true))).toBe("trades");
   expect(hearing(learner(true), learner(false))).toBe("quotes");
   expect(hearing(learner(false), IDLE)).toBe("quotes");
+});
+
+test("a strategy is made for a side, with the half spread and the normal order of its contract", () => {
+  const made: unknown[] = [];
+  const make: StrategyMaker["make"] = ({ random: _, ...setup }) => {
+    made.push(setup);
+    return IDLE;
+  };
+  const { id, productId, marketId, node, type, shape, deliveryStart, deliveryEnd } = contract(0);
+  const facts = { id, productId, marketId, node, type, shape, deliveryStart, deliveryEnd, minutes: 1_440, lot: 500 };
+  for (const sides of ["one", "both"] as const) trader({ sides, make }, contract(0, { lot: 500 }));
+  const scales = { priceScale: 0.01 * 4_000, quantityScale: 10 * 500, contract: facts };
+  expect(made).toEqual([BUY, SELL, BUY].map((side) => ({ side, ...scales })));
 });
 
 test("the strategy that quotes is that of the side which the terms ask for, and a strategy of both sides always", () => {

@@ -48,6 +48,7 @@ describe("the package of a day", () => {
   test("is none without all hours, without the base, or for another product", () => {
     expect(packageOf(BASE, [BASE, ...HOURS.slice(1)])).toBeNull();
     expect(packageOf(FIRST, HOURS)).toBeNull();
+    expect(packageOf(BASE, [BASE, ...HOURS, contract(50, { ...FIRST, productId: "twice" })])).toBeNull();
     expect(packageOf(contract(50, { type: "week" }), [BASE, ...HOURS])).toBeNull();
   });
 

@@ -30,6 +30,12 @@ describe("an entity's orders in a contract", () => {
     expect(book.behind(BUY, 102, 1, own)).toBe(102);
     expect(book.behind(BUY, 104, 1, own)).toBe(103);
     expect(book.bestWithout(SELL, own)).toBe(104);
+    const other = order(SELL, 100);
+    book.changed(other);
+    expect(book.bestWithout(SELL, own)).toBe(100);
+    Object.assign(other, { pending: "modify", nextPrice: 98 });
+    book.changed(other);
+    expect(book.bestWithout(SELL, other)).toBe(100);
   });
 
   test("count at the more aggressive price while a change is unanswered", () => {
@@ -76,6 +82,13 @@ describe("an entity's orders in a contract", () => {
   });
 });
 
+test("an entity's orders in a contract are those of the contract until it is no longer traded", () => {
+  const orders = new EntityOrders();
+  const books = [0, 1].map((index) => orders.of({ index }));
+  orders.forget({ index: 0 });
+  expect([0, 1].map((index) => orders.of({ index }) === books[index])).toEqual([false, true]);
+});
+
 describe("personas of one entity", () => {
   test("keep their bids below the asks of the others, and their asks above the bids", () => {
     const entityOrders = new EntityOrders();
@@ -101,6 +114,7 @@ describe("personas of one entity", () => {
 
 test.each([
   { moves: "up", from: [3_990, 4_010], to: [4_020, 4_040], first: SELL },
+  { moves: "up to its ask", from: [3_990, 4_010], to: [4_010, 4_030], first: SELL },
   { moves: "down", from: [3_990, 4_010], to: [3_950, 3_980], first: BUY },
 ])("a persona that moves both quotes $moves first replaces the one in the way", ({ from, to, first }) => {
   let [bid, ask] = from as [number, number];

@@ -89,7 +89,7 @@ describe("contracts that are traded", () => {
 describe("a contract is chosen", () => {
   /** How much more often the first one is chosen than the second. */
   function ratio(
-    contracts: readonly [TradedContract, TradedContract],
+    contracts: readonly TradedContract[],
     time = START,
     busy = (_node: string) => 1,
   ): number {
@@ -101,8 +101,8 @@ describe("a contract is chosen", () => {
     const random = new SeededRandom(5);
     const picked = Array.from({ length: 30_000 }, () => profile.pick(time, random)?.index);
     expect([...asked]).toEqual([Math.floor(time / HOUR) * HOUR]);
-    const [one, other] = contracts.map(({ index }) => picked.filter((each) => each === index).length);
-    expect(one! + other!).toBe(picked.length);
+    const [one, other, third = 0] = contracts.map(({ index }) => picked.filter((each) => each === index).length);
+    expect(one! + other! + third).toBe(picked.length);
     return one! / other!;
   }
   const far = { deliveryStart: START + 5_000 * HOUR };
@@ -113,6 +113,10 @@ describe("a contract is chosen", () => {
       1.9,
       2.1,
     );
+    const [first, second, third] = [far, later, { deliveryStart: START + 7_000 * HOUR }].map((changes, index) =>
+      contract(index, { ...changes, productId: "P" })
+    );
+    expect(ratio([second!, third!, first!])).toBeWithin(1.85, 2.15);
     const hour = { productId: "P", type: "hour" } as const;
     expect(ratio([contract(0, { ...far, ...hour }), contract(1, { ...later, ...hour })])).toBeWithin(0.95, 1.05);
   });

@@ -8,6 +8,7 @@ import type { PhysicalAsset } from "../../../sim/personas/physical/physical-asse
 import type { StrategyPersona } from "../../../sim/personas/strategy-persona.ts";
 import { SeededRandom } from "../../../sim/random/seeded-random.ts";
 import { LocalCalendar } from "../../../sim/spot/local-calendar.ts";
+import { ChosenRandom } from "../strategies/support.ts";
 import { always, contract, HOUR, personaWith, START, view } from "./support.ts";
 
 function limitOf(dollars: number | null, timezone = "UTC"): LossLimit {
@@ -41,6 +42,27 @@ describe("a loss limit", () => {
     limit.isStoppedAt(night, () => -1_500);
     // 8 March has 23 hours in Chicago, and ends at 5:00 UTC.
     expect(limit.stoppedUntil).toBe(Date.UTC(2026, 2, 9, 5));
+  });
+
+  test.each([["Asia/Kolkata", Date.UTC(2026, 2, 2, 18, 30)], ["Asia/Kathmandu", Date.UTC(2026, 2, 2, 18, 15)]])(
+    "ends with the day of %s, which is no full hour",
+    (timezone, midnight) => {
+      const limit = limitOf(1_000, timezone);
+      limit.isStoppedAt(START + HOUR / 9, () => -1_500);
+      expect(limit.stoppedUntil).toBe(midnight);
+    },
+  );
+
+  test("values the result at times of its own, ten minutes apart on the mean", () => {
+    const random = new ChosenRandom(0.3, 2, 9);
+    const limit = new LossLimit({ dollars: 1_000, calendar: new LocalCalendar("UTC"), random });
+    const minutes = [0, 2.9, 3, 22.9, 23, 112];
+    const valued = minutes.filter((minute) => {
+      let valuations = 0;
+      limit.isStoppedAt(START + minute * HOUR / 60, () => valuations++);
+      return valuations > 0;
+    });
+    expect(valued).toEqual([0, 3, 23]);
   });
 
   test("of null never values anything", () => {
@@ -111,7 +133,8 @@ describe("a persona that loses more than its limit", () => {
     const [action] = persona.act(at(START, 3_900, 4_100)) as [PersonaAction];
     expect(action).toMatchObject({ side: SELL, quantity: 6_000 });
     persona.onAccepted(action.reference);
-    persona.onFill(action.reference, 4_000, 6_000);
+    persona.onFill(action.reference, 4_000, 4_000);
+    persona.onClosed(action.reference);
     persona.act(at(START + 5 * HOUR, 99_000, 99_000));
     expect(persona.economics.stops).toBe(1);
     expect(persona.act(at(START + 13 * HOUR, 99_000, 99_000))).toEqual([]);

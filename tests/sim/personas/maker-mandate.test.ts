@@ -81,7 +81,9 @@ describe("the sizes of a maker's orders", () => {
     for (let count = 0; count < 5; count++) expect(terms(only)).toMatchObject({ buyQuantity, sellQuantity });
     revise(only, 500, { isAnnounced: true });
     wake();
-    expect(terms(only)).not.toMatchObject({ buyQuantity, sellQuantity });
+    const moved = terms(only);
+    expect(moved).not.toMatchObject({ buyQuantity, sellQuantity });
+    expect(terms(only)).toEqual(moved);
   });
 });
 
@@ -97,8 +99,11 @@ describe("a maker's spread", () => {
       wake();
       expect(terms(only).spreadFactor).toBeCloseTo(1, 6);
       const position = sign * LOTS * only.lot;
-      expect(terms(only, position).spreadFactor).toBeCloseTo(1.3, 6);
+      const filled = terms(only, position);
+      expect(filled.spreadFactor).toBeCloseTo(1.3, 6);
+      expect(filled.tolerance).toBeCloseTo(0.25 * 40, 6);
       expect(terms(only, position, START + 3 * MINUTE).spreadFactor).toBeCloseTo(1 + 0.3 / Math.E, 6);
+      expect(terms(only, position, START + 6 * MINUTE).spreadFactor).toBeCloseTo(1 + 0.3 / Math.E ** 2, 6);
       expect(terms(only, position, START + 60 * MINUTE).spreadFactor).toBeCloseTo(1, 6);
       // It was filled on the other side: its position is 0 again, and it may have been picked off again.
       expect(terms(only, 0, START + 60 * MINUTE).spreadFactor).toBeCloseTo(1.3, 6);
@@ -131,7 +136,9 @@ describe("a maker's spread", () => {
         revise(only, step % 2 === 0 ? by : -by);
         wake(time += 5 * MINUTE);
       }
-      const { spreadFactor, value } = terms(only, 0, time);
+      const { spreadFactor, value, tolerance } = terms(only, 0, time);
+      // In calm times it is part of the spread that is quoted, in wild ones of the usual spread.
+      expect(tolerance).toBeCloseTo(0.25 * 0.01 * Math.min(value, 4_000 * spreadFactor), 6);
       return spreadFactor / (value / 4_000);
     };
     expect(after(12, 300)).toBeWithin(1.2, 4);
@@ -194,6 +201,9 @@ describe("a maker reviews", () => {
     maker.forget(first);
     profile.add(third);
     expect(wake()).toContain(third);
+    const fourth = contract(3);
+    profile.add(fourth);
+    expect(wake()[0]).toBe(fourth);
     expect(wake(third.deliveryStart)).toEqual([]);
   });
 });
@@ -209,7 +219,19 @@ describe("a maker's value", () => {
     expect(terms(other).value).toBe(4_000);
     revise(other, 400);
     wake();
-    expect(terms(other).value).toBeWithin(4_100, 4_399);
+    expect(terms(other).value).toBeCloseTo(4_360, 9);
+    wake();
+    expect(terms(other).value).toBeCloseTo(4_360, 9);
+  });
+
+  test("comes nearer to the middle of the book that it sees", () => {
+    const [only] = many(1) as [TradedContract];
+    const { maker, wake } = makerOf([only]);
+    wake();
+    const wanted = emptyTerms();
+    const book = { bestBid: 4_090, bestAsk: 4_110, lastPrice: null };
+    maker.review(only, { time: START + 2 * MINUTE, forecast: NaN, position: 0, book }, wanted);
+    expect(wanted.value).toBeCloseTo(4_000 + 100 * (1 - 1 / Math.E), 9);
   });
 
   test("rises when others buy and falls when they sell", () => {
@@ -226,15 +248,19 @@ describe("a maker's value", () => {
   test.each([
     ["the mean of its hours if all are quoted", {}, 24, 4_000 + 240 / 24],
     ["its own if an hour is missing", {}, 23, 4_000],
+    ["its own if an hour is listed twice", {}, 25, 4_000],
     ["its own if an hour is delivered at another node", { node: "WEST" }, 24, 4_000],
     ["its own if an hour is of another market", { marketId: "OTHER" }, 24, 4_000],
-  ])("of a day's base is %s", (_what, changes, count, expected) => {
-    const base = contract(0);
-    const hours = Array.from({ length: count }, (_, place) => hourOf(place + 1, place, place === 23 ? changes : {}));
-    const { wake, terms, revise } = makerOf([base, ...hours]);
+  ])("of a day's base, and of a peak, is %s", (_what, changes, count, expected) => {
+    const wholes = [contract(0), contract(99, { type: "peak" })];
+    const hours = Array.from(
+      { length: count },
+      (_, place) => hourOf(place + 1, place % 24, place === 23 ? changes : {}),
+    );
+    const { wake, terms, revise } = makerOf([...wholes, ...hours]);
     wake();
     revise(hours[3]!, 240, { isAnnounced: true });
     wake();
-    expect(terms(base).value).toBeCloseTo(expected, 9);
+    for (const whole of wholes) expect(terms(whole).value).toBeCloseTo(expected, 9);
   });
 });

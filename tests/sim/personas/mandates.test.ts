@@ -3,7 +3,7 @@
 import { expect, test } from "bun:test";
 import { AssetMandate } from "../../../sim/personas/asset-mandate.ts";
 import { DiscretionaryMandate } from "../../../sim/personas/discretionary-mandate.ts";
-import { emptyTerms, type Mandate } from "../../../sim/personas/mandate.ts";
+import { emptyTerms, type Mandate, usualHalfSpread } from "../../../sim/personas/mandate.ts";
 import type { TradedContract } from "../../../sim/personas/traded-contract.ts";
 import { SeededRandom } from "../../../sim/random/seeded-random.ts";
 import { contract, HOUR, profileOf, START } from "./support.ts";
@@ -77,4 +77,12 @@ test("a trader without a task wants one size on both sides, with a heavy tail, w
   expect(share((each) => each >= 20)).toBeWithin(0.3, 0.4);
   expect(share((each) => each >= 40)).toBeWithin(0.1, 0.15);
   expect(share((each, at) => each !== lots[at - 1])).toBeWithin(0.25, 0.3);
+});
+
+test("half a spread is a share of the price, below 0 too, of at least 5 dollars, and a tick at least", () => {
+  const [fine, coarse] = [contract(0), contract(0, { tick: 25 })];
+  expect([4_000, -4_000, 100].map((price) => usualHalfSpread(fine, 0.01, price))).toEqual([40, 40, 5]);
+  expect([4_000, 100].map((price) => usualHalfSpread(coarse, 0.01, price))).toEqual([40, 25]);
+  // Without a word of the mandate a strategy quotes the usual spread, and its orders stay at the wanted price alone.
+  expect(emptyTerms()).toMatchObject({ spreadFactor: 1, tolerance: 0 });
 });

@@ -114,6 +114,8 @@ test("the totals add up the personas, those without a figure too, but trades cou
     stoppedForLosses: 3,
   });
   expect(runTotals(all, undefined)).toMatchObject({ trades: 0, volumeMw: 0 });
+  const cents = [10, 20].map((amount) => report({ surplus: amount * DOLLARS / 100 }));
+  expect(runTotals(cents, undefined).surplus).toBe(0.3);
   expect(runTotals([report({ physicalResult: 4 * DOLLARS }), report({})], undefined)).toMatchObject({
     physicalResult: 4,
     surplus: null,
@@ -125,6 +127,7 @@ test("each contract in which somebody has a position counts once, by what it is 
   const markOf = ({ id }: TradedContract) => ({ price: 0, source: sources[id]! });
   const people = [persona(FILLS), persona([[ONE, SELL, 4_000, 3_000]])];
   expect(markCounts(people, markOf)).toEqual({ book: 0, lastTrade: 1, forecast: 1, delivery: 0 });
+  expect(markCounts(people, () => ({ price: 0, source: "book" }))).toMatchObject({ book: 2 });
 });
 
 test("a figure without a value has a reason, also a total, and a figure with a value has none", () => {

@@ -111,13 +111,17 @@ describe("a persona that can't trade", () => {
     expect([answer(40_000, false), answer(40_001, false)]).toEqual([0, 1]);
   });
 
-  test("waits only in the contract that a refusal concerns", () => {
+  test.each([
+    ["only in the contract that a refusal concerns", "invalid_price", true],
+    ["in all contracts after a refusal that concerns none", "forbidden", false],
+  ])("waits %s", (_where, code, tradesElsewhere) => {
     const persona = personaWith({ contracts: [contract(0), contract(1)], strategy: always(3_900, 5_000, 0, 0) });
     const first = firstOrder(persona);
-    persona.onRefused(first.reference, "submit", "invalid_price");
+    persona.onRefused(first.reference, "submit", code);
     const sent: PersonaAction[] = [];
     for (let time = 1; time < 60; time++) sent.push(...persona.act(later(time)));
-    expect(sent.map((action) => action.kind === "submit" && action.contract.index)).toEqual([1 - first.contract.index]);
+    const places = sent.map((action) => action.kind === "submit" && action.contract.index);
+    expect(places).toEqual(tradesElsewhere ? [1 - first.contract.index] : []);
   });
 
   test("forgets its orders after a lost connection, and quotes again", () => {

@@ -1,8 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { smithsAlpha } from "../../support/laboratory/measures.ts";
-import { Assignments } from "../../../sim/personas/assignments.ts";
+import { BUY, SELL } from "../../../engine/market/order-book.ts";
+import { Assignments, MAX_LIFE_MS, ROUND_MS } from "../../../sim/personas/assignments.ts";
 import { markOf, RunMetrics } from "../../../sim/personas/run-metrics.ts";
-import { START } from "./support.ts";
+import { contract, START } from "./support.ts";
 
 const TRADE = { quantity: 1_000, buyer: null, seller: null };
 
@@ -25,7 +26,7 @@ describe("Smith's alpha of a run", () => {
   test("is null with a reason without trades or without a positive mean fundamental", () => {
     const metrics = new RunMetrics(new Assignments());
     expect(metrics.figures(START).smithsAlpha).toEqual({ value: null, reason: "nothing was traded" });
-    metrics.onTrade({ ...TRADE, price: 10, fundamental: -20 });
+    metrics.onTrade({ ...TRADE, price: 10, fundamental: 0 });
     const reason = "the fundamental is not positive on the mean";
     expect(metrics.figures(START).smithsAlpha).toEqual({ value: null, reason });
   });
@@ -44,6 +45,27 @@ describe("the books of a run", () => {
     expect(metrics.figures(START)).toMatchObject({ twoSidedBooks: { value: 50 }, meanSpread: { value: 11 } });
     expect(metrics.bookSamples).toEqual({ count: 4, until: START + 2 });
   });
+
+  test("have spreads also at prices below 0, and of a cent at least where the fundamental is 0", () => {
+    const meanSpread = (fundamental: number) => {
+      const metrics = new RunMetrics(new Assignments());
+      metrics.onBook(START, { bestBid: fundamental - 2, bestAsk: fundamental + 2, lastPrice: null }, fundamental);
+      return metrics.figures(START).meanSpread.value;
+    };
+    expect([-200, 0].map(meanSpread)).toEqual([2, 400]);
+  });
+});
+
+test("the allocative efficiency of a run is that of its assignments, of the rounds that are over", () => {
+  const assignments = new Assignments();
+  const metrics = new RunMetrics(assignments);
+  const buyer = assignments.issue(contract(0), START, BUY, 100, 1_000);
+  const seller = assignments.issue(contract(0), START, SELL, 60, 4_000);
+  assignments.issue(contract(0), START, BUY, 80, 1_000);
+  metrics.onTrade({ price: 70, quantity: 1_000, fundamental: 75, buyer, seller });
+  const end = START + ROUND_MS + MAX_LIFE_MS;
+  expect(metrics.figures(end - 1).allocativeEfficiency).toMatchObject({ value: null });
+  expect(metrics.figures(end).allocativeEfficiency.value).toBeCloseTo(100 * 40 / (40 + 20), 9);
 });
 
 describe("the price at which positions are valued", () => {

@@ -4,6 +4,7 @@ import { contractsAt } from "../../../engine/definition/listed-contracts.ts";
 import type { MarketDefinition } from "../../../engine/definition/market-definition.ts";
 import { DiscretionaryMandate } from "../../../sim/personas/discretionary-mandate.ts";
 import { Economics } from "../../../sim/personas/economics.ts";
+import type { OwnAsset } from "../../../sim/personas/physical/own-asset.ts";
 import type { PhysicalAsset } from "../../../sim/personas/physical/physical-asset.ts";
 import { LocalCalendar } from "../../../sim/spot/local-calendar.ts";
 import { EntityOrders } from "../../../sim/personas/entity-orders.ts";
@@ -69,12 +70,15 @@ export function tradedContracts(definition: MarketDefinition, time: number): Tra
   });
 }
 
-/** Spot prices of which all expectations are `price()`, in cents/MWh. */
-export function constantSpot(price: () => number, nodes: readonly [string, string] = ["NORTH", "WEST"]): SpotPrices {
+/** Spot prices of which the expectations are `price()`, in cents/MWh. */
+export function constantSpot(
+  price: SpotPrices["expectedPrice"],
+  nodes: readonly [string, string] = ["NORTH", "WEST"],
+): SpotPrices {
   const spot = new SpotProcess({ seed: 1, startTime: START, timezone: "America/Chicago", nodes });
   return new Proxy(spot, {
     get(target, name) {
-      if (name === "expectedPrice") return () => price();
+      if (name === "expectedPrice") return price;
       const value: unknown = Reflect.get(target, name, target);
       return typeof value === "function" ? value.bind(target) : value;
     },
@@ -117,6 +121,8 @@ interface PersonaSetup {
   /** Dollars; absent: no limit. */
   readonly lossLimit?: number;
   readonly asset?: PhysicalAsset;
+  /** An asset of the experiment's own. */
+  readonly own?: OwnAsset;
   /** Absent: it is alone in its entity. */
   readonly entityOrders?: EntityOrders;
   /** Absent: the value of each contract is known. */
@@ -152,7 +158,8 @@ export function personaWith(setup: PersonaSetup = {}): StrategyPersona {
       calendar: new LocalCalendar("UTC"),
       random: random.fork("losses"),
       hasAssignments: entry.sides === "one",
-      asset: setup.asset ?? null,
+      asset: setup.asset ?? setup.own ?? null,
+      own: setup.own ?? null,
     }),
     entityOrders: setup.entityOrders ?? new EntityOrders(),
     halfSpread: 0.01,

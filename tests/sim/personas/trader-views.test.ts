@@ -2,9 +2,13 @@
 
 import { expect, test } from "bun:test";
 import { DiscretionaryMandate } from "../../../sim/personas/discretionary-mandate.ts";
+import type { Situation } from "../../../sim/personas/mandate.ts";
 import { MarketListeners } from "../../../sim/personas/market-listeners.ts";
 import type { ContractBook } from "../../../sim/personas/persona.ts";
+import { plantSettings } from "../../../sim/personas/physical/asset-settings.ts";
+import { Plant } from "../../../sim/personas/physical/plant.ts";
 import type { TradedContract } from "../../../sim/personas/traded-contract.ts";
+import { TraderViews } from "../../../sim/personas/trader-views.ts";
 import { SeededRandom } from "../../../sim/random/seeded-random.ts";
 import type { Account, AllQuotes, MarketView, Strategy } from "../../../sim/strategies/strategy.ts";
 import { StrategyFault } from "../../../sim/strategies/strategy.ts";
@@ -36,7 +40,8 @@ function shown() {
       wake: () => void (isNext = true),
       next: () => isNext ? (isNext = false, current) : null,
       review: (of, { forecast }, terms) => {
-        terms.limitPrice = terms.value = forecast;
+        terms.limitPrice = forecast + 100;
+        terms.value = forecast;
         terms.buyQuantity = of === NORTH ? 7_000 : 5_000;
         terms.sellQuantity = of === NORTH ? 4_000 : 6_000;
       },
@@ -63,7 +68,7 @@ test("a strategy sees its own contract, and the one for the same delivery at the
   expect(seen.get(NORTH.id)).toMatchObject({
     market: { ...BOOKS[NORTH.id], time: START + HOUR, timeLeftMs: 23 * HOUR },
     account: {
-      limitPrice: 4_050,
+      limitPrice: 4_150,
       fundamentalValue: 4_050,
       buyQuantity: 7_000,
       sellQuantity: 4_000,
@@ -92,6 +97,60 @@ test("a strategy sees no time left, and never less than none, once delivery has 
   const { seen, look } = shown();
   look(NORTH, NORTH.deliveryStart + HOUR);
   expect(seen.get(NORTH.id)?.market.timeLeftMs).toBe(0);
+  // Nor is either contract traded.
+  expect(seen.get(NORTH.id)?.all).toEqual([]);
+});
+
+test("a strategy and its mandate see the position, a strategy also the rest of the package and its own plant", () => {
+  const base = contract(0);
+  const hours = Array.from({ length: 24 }, (_, at) => {
+    const deliveryStart = base.deliveryStart + at * HOUR;
+    return contract(1 + at, { type: "hour", minutes: 60, deliveryStart, deliveryEnd: deliveryStart + HOUR });
+  });
+  const settings = plantSettings.parse({ name: "mine", node: "NORTH", capacityMw: 50, cost: 2_000 });
+  const situations: Situation[] = [];
+  const seen: Account[] = [];
+  let left = 0;
+  const persona = personaWith({
+    contracts: [base, ...hours],
+    own: new Plant(settings, () => 1),
+    strategy: {
+      tradesPackages: true,
+      quote(_market, account, quotes) {
+        seen.push(structuredClone(account));
+        quotes.set(0, 3_900, 5_000);
+      },
+    },
+    mandate: {
+      wake: () => void (left = 1),
+      next: () => left-- > 0 ? base : null,
+      review: (_of, situation, terms) => {
+        situations.push(situation);
+        Object.assign(terms, { limitPrice: 4_000, value: 4_000, spreadFactor: 1.5, buyQuantity: 5_000 });
+      },
+      forget: () => {},
+    },
+  });
+  const { reference } = persona.act(view())[0]!;
+  persona.onAccepted(reference);
+  persona.onFill(reference, 3_900, 2_000);
+  persona.account.fill(hours[3]!, 0, 3_000, 12_000);
+  persona.act(view({ time: START + HOUR, book: () => BOOKS[NORTH.id]! }));
+  expect(situations[1]).toEqual({ time: START + HOUR, forecast: 4_000, position: 2_000, book: BOOKS[NORTH.id]! });
+  expect(seen[1]).toMatchObject({
+    position: 2_000,
+    spreadFactor: 1.5,
+    // 15 % of a plant are a day's base.
+    physical: { quantity: 0.15 * 50_000, unitCost: 2_000 },
+    asset: { name: "mine", capacity: 50_000, position: 2_000 + 12_000 / 24 },
+    dayPackage: { role: "base", bestBid: 3_900, bestAsk: 4_100, position: 12_000 / 24 },
+  });
+});
+
+test("a persona values a position by the book until its delivery begins, then by the forecast", () => {
+  const views = new TraderViews({ forecasts: { of: () => 4_050 } } as never, null as never, null as never);
+  const markAt = (time: number) => views.markOf(NORTH, view({ time, book: () => BOOKS[NORTH.id]! }));
+  expect([NORTH.deliveryStart - 1, NORTH.deliveryStart].map(markAt)).toEqual([4_000, 4_050]);
 });
 
 test("a persona with half of its size still trades a lot", () => {
@@ -131,6 +190,8 @@ test("a persona whose strategy fails withdraws its orders and hears of the marke
   expect([persona.fault, listeners.isHeard(contract(0), true)]).toEqual(["it failed", false]);
   fails = false;
   persona.onAccepted(bid!.reference);
-  persona.onClosed(bid!.reference);
+  // Its cancel has no second one while it is unanswered.
   expect(persona.act(view({ time: START + 2 }))).toEqual([]);
+  persona.onClosed(bid!.reference);
+  expect(persona.act(view({ time: START + 3 }))).toEqual([]);
 });

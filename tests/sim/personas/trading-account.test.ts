@@ -19,6 +19,18 @@ describe("a trading account", () => {
     expect([account.trades, account.volume]).toEqual([2, 14_000]);
   });
 
+  test("keeps what was bought and sold in a contract, for its results", () => {
+    const account = new TradingAccount();
+    account.fill(contract(0), 0, 4_000, 10_000);
+    account.fill(contract(0), 1, 4_500, 4_000);
+    const [holding] = account.holdings;
+    expect(holding!.traded).toEqual({
+      ...{ net: 6_000, bought: 10_000, sold: 4_000 },
+      cash: (-4_000 * 10_000 + 4_500 * 4_000) * 1_440,
+      cost: 4_000 * 6_000 * 1_440,
+    });
+  });
+
   test("settles a position into cash and removes the holding", () => {
     const account = new TradingAccount();
     account.fill(HOURLY, 0, 4_000, 10_000);

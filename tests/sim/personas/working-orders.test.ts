@@ -5,6 +5,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { BUY, SELL, type Side } from "../../../engine/market/order-book.ts";
+import { Assignments } from "../../../sim/personas/assignments.ts";
 import { ContractTrader } from "../../../sim/personas/contract-trader.ts";
 import { EntityOrders } from "../../../sim/personas/entity-orders.ts";
 import { Exposure } from "../../../sim/personas/exposure.ts";
@@ -195,6 +196,7 @@ describe("a bid of 10 MW at 4,000 cents", () => {
     ["the wanted price is higher by no more than is tolerated", 5, 0, 4_005, 10_000],
     ["the wanted price is lower by no more than is tolerated", 5, 0, 3_995, 10_000],
     ["its price is the wanted one and nothing is tolerated, however little is left", 0, 9_000, 4_000, 10_000],
+    ["less is wanted than it was, but no less than is left", 0, 4_000, 4_000, 6_000],
   ])("stays if %s", (_when, tolerance, filled, price, quantity) => {
     expect(actionsFor(tolerance, filled, price, quantity)).toEqual([]);
   });
@@ -205,6 +207,7 @@ describe("a bid of 10 MW at 4,000 cents", () => {
     ["the wanted price is higher by more than is tolerated", 5, 0, 4_006, 10_000],
     ["the wanted price is lower by more than is tolerated", 5, 0, 3_994, 10_000],
     ["the wanted price is another and nothing is tolerated", 0, 0, 4_001, 10_000],
+    ["there is just room for both", 0, 0, 4_001, CONTRACT_KW - 10_000],
   ])("is replaced if %s", (_when, tolerance, filled, price, quantity) => {
     expect(actionsFor(tolerance, filled, price, quantity)).toMatchObject([
       { kind: "cancel", reference: 1 },
@@ -216,6 +219,36 @@ describe("a bid of 10 MW at 4,000 cents", () => {
     expect(actionsFor(5, 2_000, 4_005, 7_000)).toEqual([
       { kind: "modify", reference: 1, price: 4_000, quantity: 9_000 },
     ]);
+  });
+
+  test("is what it was reduced to once that is accepted, and counts as cancelled only if its persona cancelled it", () => {
+    const { orders, exposure, traders: [trader] } = new Rehearsal();
+    const actions: PersonaAction[] = [];
+    for (const quantity of [10_000, 7_000]) {
+      orders.bringInLine(trader!, BUY, 4_000, quantity, actions);
+      expect(exposure.headroom(trader!.exposure, BUY)).toBe(CONTRACT_KW);
+      orders.onAccepted(1);
+    }
+    expect(trader!.openOn(BUY)).toBe(7_000);
+    orders.onFill(1, 7_000);
+    expect([orders.size, actions.length]).toEqual([0, 2]);
+    orders.bringInLine(trader!, BUY, 4_000, 1_000, actions);
+    orders.onAccepted(2);
+    orders.onClosed(2);
+    expect({ ...orders.counts }).toEqual({ orders: 2, changes: 1, cancels: 0, rejected: 0 });
+  });
+
+  test("fills the assignment for which it was last placed, kept or reduced", () => {
+    const { orders, traders: [trader] } = new Rehearsal();
+    const assignments = new Assignments();
+    const issued = [0, 1, 2].map(() => assignments.issue(CONTRACTS[0]!, 0, BUY, 4_000, 10_000));
+    for (const [at, quantity] of [10_000, 10_000, 7_000].entries()) {
+      trader!.terms.assignment = issued[at]!;
+      orders.bringInLine(trader!, BUY, 4_000, quantity, []);
+      orders.onAccepted(1);
+      orders.onFill(1, 1_000);
+    }
+    expect(issued.map(({ remaining }) => remaining)).toEqual([9_000, 9_000, 9_000]);
   });
 
   test("is cancelled if nothing is wanted", () => {

@@ -8,7 +8,7 @@ import { Population } from "../../../sim/population/population.ts";
 import { constantSpot, contract, HOUR, START } from "../personas/support.ts";
 
 /** A population of one persona, and a trader who has joined it. */
-function course(price: () => number = () => 4_000.4) {
+function course(price: () => number = () => 4_000.4, strategy = "zic") {
   const told: unknown[] = [];
   const joined = {
     id: "agent",
@@ -17,7 +17,12 @@ function course(price: () => number = () => 4_000.4) {
     onDelivery: ({ id }: { id: string }) => told.push(["delivery", id]),
     onRemoved: ({ id }: { id: string }, last: () => number) => told.push(["removed", id, last()]),
   } as unknown as Persona;
-  const settings = { ...presetExperiment("thin"), personas: [{ strategy: "zic", count: 1 }] };
+  const thin = presetExperiment("thin");
+  const settings = {
+    ...thin,
+    personas: [{ strategy, count: 1 }],
+    trading: { ...thin.trading, contractsPerProduct: 2 },
+  };
   const spot = constantSpot(price);
   const population = new Population({ market: builtInMarket(), settings, seed: 1, spot, startTime: START });
   population.join([joined]);
@@ -103,4 +108,33 @@ test("values follow spot prices once they have moved", () => {
   price = 5_000;
   population.spotMoved(START + HOUR);
   expect(population.forecasts.best(FIRST) - before).toBeGreaterThan(500);
+});
+
+test("personas know the value of a contract as well as anybody once its delivery has begun", () => {
+  const { population } = course();
+  const third = contract(2, { productId: "P2" });
+  population.listed(FIRST, START);
+  population.listed(SECOND, START, true);
+  population.listed(third, START);
+  population.started("C0", START + HOUR);
+  const [persona] = population.personas;
+  const errors = [FIRST, SECOND, third].map((each) =>
+    persona!.forecast(each, START + HOUR) - population.forecasts.best(each)
+  );
+  expect(errors.map((error) => error === 0)).toEqual([true, true, false]);
+});
+
+test("so many deliveries of a product are traded as the settings say, and loads are settled as spot prices move", () => {
+  const { population } = course(undefined, "retailer");
+  const deliveries = [0, 1, 2].map((index) =>
+    contract(index, { productId: "P", type: "month", deliveryStart: START + (index + 1) * HOUR })
+  );
+  for (const each of deliveries) population.listed(each, START);
+  expect(population.profile.at(START)).toEqual(deliveries.slice(0, -1));
+  const [retailer] = population.personas;
+  for (const hours of [0.99, 1]) {
+    population.advanceSpotTo(START + hours * HOUR);
+    population.spotMoved(START + hours * HOUR);
+    expect(retailer!.economics.physicalResult !== 0).toBe(hours === 1);
+  }
 });

@@ -13,7 +13,7 @@ import { entitiesOfOthers, type Market } from "../../../sim/population/traders.t
 import { addStrategy, strategyNames } from "../../../sim/strategies/known-strategies.ts";
 import { STRATEGIES } from "../../../sim/strategies/registry.ts";
 import type { PersonaGroup } from "../../../sim/personas/settings.ts";
-import type { TradedContract } from "../../../sim/personas/traded-contract.ts";
+import { type TradedContract, tradedContract } from "../../../sim/personas/traded-contract.ts";
 import { SeededRandom } from "../../../sim/random/seeded-random.ts";
 import { smallMarket } from "../../engine/support/market.ts";
 import { constantSpot, contract, HOUR, profileOf, START, tradedContracts } from "../personas/support.ts";
@@ -112,7 +112,7 @@ describe("personas", () => {
   test("are refused with a list of all faults", () => {
     const groups = [
       { strategy: "zap", count: 1 },
-      { strategy: "zic", count: -1 },
+      { strategy: "zic", count: 0 },
       { strategy: "zic", count: 1.5, entityId: "NOBODY" },
       { strategy: "zip", count: 1, entityId: "OPERATOR" },
     ] as unknown as PersonaGroup[];
@@ -177,6 +177,8 @@ describe("the companies of personas", () => {
     const entities = market.entities.map((entity) => entity.id === "OWN" ? { ...entity, simulated: false } : entity);
     const groups = [one("zip", 3), { strategy: "zic", count: 1, entityId: "OWN" }];
     expect(entitiesOf({ ...market, entities }, groups)).toEqual(["T", "T", "T", "OWN"]);
+    const idle = { id: "IDLE", simulated: false };
+    expect(entitiesOfOthers({ ...market, entities: [...entities, idle] })).toEqual(["OWN"]);
     for (const name of SIMULATION_PRESETS) {
       const made = entitiesOf(MARKET, presetExperiment(name).personas);
       expect(entitiesOfOthers(MARKET).filter((id) => made.includes(id))).toEqual([]);
@@ -270,5 +272,10 @@ describe("contracts as personas see them", () => {
     expect(peak).toMatchObject({ shape: "peak", node: "NORTH" });
     const [, half] = tradedContracts(smallMarket(), START);
     expect(half).toMatchObject({ lot: 500, tick: 5, minutes: 960, shape: "peak" });
+    // The 22 weekdays of April.
+    const period = { deliveryStart: "2026-04-01T05:00:00Z", deliveryEnd: "2026-05-01T05:00:00Z", hours: 22 * 16 };
+    const product = { id: "P", marketId: "M", type: "month", node: "NORTH", lot: 1, tick: 1 } as const;
+    expect(tradedContract(0, { id: "C", productId: "P", ...period }, { ...product, minimumPrice: 0, maximumPrice: 9 }))
+      .toMatchObject({ minutes: 22 * 16 * 60, shape: "peak", minimumPrice: 0, maximumPrice: 9 });
   });
 });

@@ -52,6 +52,32 @@ describe("a generating unit", () => {
     expect(running.result).toBe(WHOLE_HOUR * 0.5 * 100);
   });
 
+  test.each([
+    ["over before the run begins", [[-1, 0.2]], 45],
+    ["since before the run", [[0.1, 0.5]], 30],
+    ["and the next one before its end", [[0, 0.7], [0.3, 1]], 0],
+    ["after the hour", [[2, 3]], 45],
+  ])("runs in the rest of an hour of a run without the minutes of an outage %s", (_when, outages, minutes) => {
+    const running = unit();
+    for (const [id, [from, until]] of outages.entries()) {
+      running.goDown(`outage ${id}`, START + from! * HOUR, START + until! * HOUR);
+    }
+    running.settle(hour(2_400, { from: START + HOUR / 4 }));
+    expect(running.result).toBe(100_000 * minutes * 100);
+  });
+
+  test("was out until the end that was known, though it is told later, and has all of a delivery after that", () => {
+    const running = unit();
+    const day = contract(0);
+    const whole = PARAMETERS.capacity * shareOf(day);
+    running.goDown("outage", day.deliveryStart, day.deliveryStart + 6 * HOUR);
+    running.goUp("outage", day.deliveryStart + 9 * HOUR);
+    expect(running.termsOf(day, START)?.quantity).toBe(whole * 0.75);
+    expect(running.termsOf(day, day.deliveryStart + 6 * HOUR)?.quantity).toBe(whole);
+    running.goDown("next", day.deliveryStart, day.deliveryEnd);
+    expect(running.termsOf(day, START)?.quantity).toBe(0);
+  });
+
   test("has its share of capacity in a contract at its node, less what an outage takes away", () => {
     const running = unit();
     const day = contract(0);

@@ -99,9 +99,32 @@ describe("a battery of one's own", () => {
   });
 });
 
+describe("the energy of a battery of one's own", () => {
+  test("is whole steps, four of them in an hour at full power or in all that it stores", () => {
+    const stored = (capacityMwh: number, storedMwh: number) =>
+      batteryOf({ capacityMwh, storedMwh }).viewIn(contract(0), START)?.stored;
+    expect([stored(5, 0.7), stored(20, 4)]).toEqual([1_250, 5_000]);
+  });
+
+  test("grows by no more than its power allows, is planned on from what it is, and is traded if that pays for its wear", () => {
+    const battery = batteryOf({ efficiency: 0.9, cost: 400 });
+    expect(outputsOf(battery, [1_000, 1_400])).toEqual([0, 0]);
+    // Three steps of 2.5 MWh. Four would take 11.1 MWh.
+    expect(outputsOf(battery, [1_000, 3_000], [1_000])).toEqual([-8.333]);
+    const bothHours = { deliveryStart: START, deliveryEnd: START + 2 * HOUR };
+    expect(battery.viewIn(contract(0, bothHours), START)).toMatchObject({
+      stored: 7_500,
+      unitCost: 400,
+      planned: (7_500 - 8_333) / 2,
+    });
+    expect(battery.viewIn(contract(0, { node: "WEST" }), START)).toBeNull();
+    expect(outputsOf(battery, [3_000])).toEqual([7.5]);
+  });
+});
+
 test("a load of one's own has the hours that it is given", () => {
   const profile = Array.from({ length: 24 }, (_, hour) => hour === 6 ? 13 : 1);
-  const settings = loadSettings.parse({ name: "mill", node: "NORTH", loadMw: 3, profile, weekend: 0.5 });
+  const settings = loadSettings.parse({ name: "mill", node: "NORTH", loadMw: 3, tariff: 4_500, profile, weekend: 0.5 });
   const load = new OwnLoad(settings, CALENDARS.at("NORTH"));
   // START is 06:00 on a Monday.
   const hour = (after: number) => {
@@ -109,10 +132,12 @@ test("a load of one's own has the hours that it is given", () => {
     return contract(0, { type: "hour", deliveryStart, deliveryEnd: deliveryStart + HOUR });
   };
   expect(load.viewIn(hour(0), START)).toMatchObject({ output: -26_000, planned: -26_000, capacity: 0 });
-  expect(load.viewIn(hour(1), START)?.planned).toBe(-2_000);
+  expect(load.viewIn(hour(1), START)).toMatchObject({ output: -26_000, planned: -2_000, unitCost: 4_500 });
+  expect(load.viewIn(contract(0, { node: "WEST" }), START)).toBeNull();
+  expect(load.size).toBe(6_000);
   expect(load.viewIn(hour(5 * 24), START)?.planned).toBe(-13_000);
   load.settle({ start: START, from: START, end: START + HOUR, price: 5_000, fuelFactor: 1 });
-  expect(dollarsOf(load.result)).toBe(26 * -10);
+  expect(dollarsOf(load.result)).toBe(26 * -5);
 });
 
 test("the best course is the best of all courses", () => {
