@@ -10,12 +10,14 @@ test("the offset of a zone follows its clocks", () => {
   expect(zoneOffset(at("2026-07-01T12:00:00Z"), ZONE)).toBe(-5 * 3_600);
   expect(zoneOffset(at("2026-07-01T12:00:00Z"), "Asia/Kolkata")).toBe(5.5 * 3_600);
   expect(zoneOffset(at("2026-07-01T12:00:00Z"), "Nowhere/Unknown")).toBe(0);
+  expect(zoneOffset(at("2026-07-01T12:00:00.500Z"), ZONE)).toBe(-5 * 3_600);
 });
 
 test("local midnight is midnight for the axis", () => {
   const time = new ChartTime(ZONE, at("2026-11-23T12:00:00Z"));
   expect(time.toChart(at("2026-11-23T06:00:00Z")) % 86_400).toBe(0);
-  expect(time.mark(time.toChart(at("2026-11-23T06:00:00Z")), 2)).toBe("Nov 23");
+  const kinds = [0, 1, 2, 3, 4].map((kind) => time.mark(time.toChart(at("2027-01-01T06:00:05Z")), kind));
+  expect(kinds).toEqual(["2027", "Jan 1", "Jan 1", "00:00", "00:00:05"]);
 });
 
 test("a label before the clocks were set back has the time that people saw then", () => {
