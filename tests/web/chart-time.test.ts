@@ -16,8 +16,7 @@ test("the offset of a zone follows its clocks", () => {
 test("local midnight is midnight for the axis", () => {
   const time = new ChartTime(ZONE, at("2026-11-23T12:00:00Z"));
   expect(time.toChart(at("2026-11-23T06:00:00Z")) % 86_400).toBe(0);
-  const kinds = [0, 1, 2, 3, 4].map((kind) => time.mark(time.toChart(at("2027-01-01T06:00:05Z")), kind));
-  expect(kinds).toEqual(["2027", "Jan 1", "Jan 1", "00:00", "00:00:05"]);
+  expect(time.mark(time.toChart(at("2026-11-23T06:00:00Z")), 2)).toBe("Nov 23");
 });
 
 test("a label before the clocks were set back has the time that people saw then", () => {
