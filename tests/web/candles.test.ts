@@ -55,7 +55,11 @@ describe("candles", () => {
     expect(builder.content).toBe(before);
     builder.add(trade("10:01:30", 52));
     expect(builder.content.candles[0]).toBe(before.candles[0]!);
-    expect(before.candles[1]!.close).toBe(51);
+    expect([before, builder.content].map(({ candles }) => candles[1]!.close)).toEqual([51, 52]);
+    builder.addCandle({ time: at("10:01:45"), open: 52, high: 51.5, low: 51.25, close: 51.25, volume: 3 });
+    expect(builder.content.candles[1]).toEqual(
+      { time: at("10:01:00"), open: 51, high: 52, low: 51, close: 51.25, volume: 5 },
+    );
   });
 
   test("candles of a minute become those of five minutes, and trades go on with them", () => {

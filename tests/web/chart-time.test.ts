@@ -10,6 +10,7 @@ test("the offset of a zone follows its clocks", () => {
   expect(zoneOffset(at("2026-07-01T12:00:00Z"), ZONE)).toBe(-5 * 3_600);
   expect(zoneOffset(at("2026-07-01T12:00:00Z"), "Asia/Kolkata")).toBe(5.5 * 3_600);
   expect(zoneOffset(at("2026-07-01T12:00:00Z"), "Nowhere/Unknown")).toBe(0);
+  expect(zoneOffset(at("2026-07-01T12:00:00.500Z"), ZONE)).toBe(-5 * 3_600);
 });
 
 test("local midnight is midnight for the axis", () => {

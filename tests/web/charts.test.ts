@@ -102,6 +102,9 @@ describe("a series of a chart", () => {
   test("a settled point that was replaced is drawn again with all others", () => {
     const same = [{ time: 1, value: 1 }, { time: 2, value: 2 }];
     expect([firstChange(same, same), firstChange(same, [{ ...same[0]! }, same[1]!])]).toEqual([2, null]);
+    // So is the first one.
+    const three = [...same, { time: 3, value: 3 }];
+    expect(firstChange(three, [{ time: 0, value: 1 }, ...three.slice(1)])).toBeNull();
   });
 });
 
@@ -114,7 +117,7 @@ describe("the canvas of a chart", () => {
     return { made, chart: charts.at(-1)! };
   }
 
-  test("shows the times of the market, and removes series that are gone", () => {
+  test("shows the times of the market, and removes series that are gone, until they come back", () => {
     const { made, chart } = canvas([{ ...PRICE, points: points(2) }, BARS]);
     const { localization, timeScale } = chart.options as {
       localization: { timeFormatter: (time: number) => string };
@@ -127,6 +130,8 @@ describe("the canvas of a chart", () => {
     expect(chart.calls.slice(0, 2)).toEqual(["pane 0 ×4", "pane 1 ×1"]);
     made.show({ series: [BARS], timezone: TIMEZONE });
     expect(chart.series.map(({ type }) => type)).toEqual(["HistogramSeries"]);
+    made.show({ series: [{ ...PRICE, points: points(2) }, BARS], timezone: TIMEZONE });
+    expect(chart.series.map(({ type, data }) => [type, data.length])).toContainEqual(["CandlestickSeries", 2]);
     made.remove();
     expect(chart.calls).toContain("removed");
   });
@@ -135,6 +140,22 @@ describe("the canvas of a chart", () => {
     const { made, chart } = canvas([{ ...PRICE, points: points(1) }]);
     made.show({ series: [{ ...PRICE, points: points(1) }], timezone: "Europe/Berlin" });
     expect(chart.series[0]!.data.map(({ time }) => time)).toEqual([NOON + 3_600]);
+    // In summer Lagos has another time than Berlin.
+    const { timeFormatter } =
+      (chart.options as { localization: { timeFormatter: (time: number) => string } }).localization;
+    const shown = ["Europe/Berlin", "Africa/Lagos"].map((timezone) => {
+      made.show({ series: [{ ...PRICE, points: points(1) }], timezone });
+      return timeFormatter(Date.UTC(2026, 6, 1, 13) / 1_000);
+    });
+    expect(shown).toEqual(["Jul 1, 14:00:00", "Jul 1, 13:00:00"]);
+  });
+
+  test("leaves the wheel and a finger that moves up or down to the page, and adds no logo, which would need a style", () => {
+    expect(canvas([]).chart.options).toMatchObject({
+      handleScroll: { vertTouchDrag: false, mouseWheel: false },
+      handleScale: { mouseWheel: false },
+      layout: { attributionLogo: false },
+    });
   });
 
   test.each<[name: string, act: (made: ChartCanvas) => void, range: { from: number; to: number }]>([
@@ -158,7 +179,9 @@ describe("the canvas of a chart", () => {
 });
 
 test("a colour is that of the theme, as translucent as it is asked for", () => {
+  const before = document.body.childNodes.length;
   const colour = colours(document.body as never);
+  expect(document.body.childNodes).toHaveLength(before);
   expect([colour("buy"), colour("sell")]).toEqual(["var(--buy)", "var(--sell)"]);
   expect([translucent("rgb(1, 2, 3)", 1), translucent("rgb(1, 2, 3)", 0.5), translucent("rgba(1 2 3 / 1)", 0.2)])
     .toEqual(["rgb(1, 2, 3)", "rgba(1, 2, 3, 0.5)", "rgba(1, 2, 3, 0.2)"]);

@@ -1,5 +1,17 @@
 import { describe, expect, test } from "bun:test";
-import { compact, money, NONE, percent, price, quantity, signed, signedPrice } from "../../web/components/format.ts";
+import {
+  alignedQuantity,
+  compact,
+  decimalsOf,
+  money,
+  NONE,
+  percent,
+  price,
+  quantity,
+  signed,
+  signedPrice,
+  signedQuantity,
+} from "../../web/components/format.ts";
 import { age, countdown, duration, time, zoneName } from "../../web/components/time-format.ts";
 
 describe("numbers", () => {
@@ -15,6 +27,12 @@ describe("numbers", () => {
 
   test("a quantity has at most three decimals and no trailing zeros", () => {
     expect([12, 12.5, 0.0004, 1234.5678].map(quantity)).toEqual(["12", "12.5", "0", "1,234.568"]);
+  });
+
+  test("a column of quantities has as many decimals as each of them needs, at most three", () => {
+    expect([[], [3, -2], [1, 2.5], [0.1 + 0.2], [0.125, 1], [1.23456]].map(decimalsOf)).toEqual([0, 0, 1, 1, 3, 3]);
+    expect([1.5, 2, -0.001, null].map((value) => alignedQuantity(value, 2))).toEqual(["1.50", "2.00", "0.00", NONE]);
+    expect([signedQuantity(12.5), signedQuantity(-0.25), signedQuantity(0)]).toEqual(["+12.5", "\u22120.25", "0"]);
   });
 
   test("a profit and a change of price have their sign, and zero has none", () => {
@@ -54,13 +72,14 @@ describe("times", () => {
   });
 
   test("a duration has its largest unit", () => {
-    expect([0, 999, 59_999, 60_000, 3_600_000, 90_000_000].map(duration))
-      .toEqual(["0 s", "0 s", "59 s", "1 min", "1 h", "1 d"]);
+    expect([0, 999, 59_999, 60_000, 3_600_000, 86_399_999, 86_400_000].map(duration))
+      .toEqual(["0 s", "0 s", "59 s", "1 min", "1 h", "23 h", "1 d"]);
   });
 
   test("an age is before, after, or now", () => {
     const now = Date.parse(at);
-    expect([125_000, -7_200_000, 500].map((ms) => age(at, now + ms))).toEqual(["2 min ago", "in 2 h", "now"]);
+    expect([125_000, -7_200_000, 500, 999, 1_000].map((ms) => age(at, now + ms)))
+      .toEqual(["2 min ago", "in 2 h", "now", "now", "1 s ago"]);
   });
 
   test("a countdown never falls below zero", () => {

@@ -85,6 +85,16 @@ describe("the depth", () => {
     expect(asks).toEqual([]);
     expect(depthOf({ bids: [], asks: [] }).prices).toBeNull();
   });
+
+  test("one side alone reaches to its last level, and little beyond its best; a level at the edge is shown", () => {
+    const [bids, asks] = [[level(100, 1), level(80, 2)], [level(100, 1), level(120, 2)]];
+    expect(depthOf({ bids, asks: [] }).prices).toEqual({ low: 78, high: 102, mid: null });
+    expect(depthOf({ bids: [], asks }).prices).toEqual({ low: 98, high: 122, mid: null });
+    // Locked: half of all levels are no cent from the mid, so two cents are shown on each side.
+    const locked = depthOf({ bids: [level(10, 1), level(8, 3)], asks: [level(10, 1)] });
+    expect(locked.prices).toEqual({ low: 8, high: 12, mid: 10 });
+    expect(locked.bids.at(-1)).toEqual({ price: 8, volume: 4 });
+  });
 });
 
 describe("spark lines", () => {

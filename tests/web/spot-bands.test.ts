@@ -34,8 +34,15 @@ describe("the spans of a regime", () => {
   test("have no end if they go on, and none if there is no history", () => {
     expect(spans(nodeOf("N", "1b", "2s", "2s"))).toEqual([["spike", 1, null]]);
     expect(spans(nodeOf("N", "1b", "2b", "9d"))).toEqual([["drop", 1.5, null]]);
+    expect(spans(nodeOf("N", "1b", "2s", "3b"))).toEqual([["spike", 1, 1.5]]);
     expect(spans({ node: "N", history: [], time: at(0), price: 1, regime: "base" })).toEqual([]);
   });
+});
+
+test("a span goes on over an hour that is not in the history yet, and no longer", () => {
+  const node = nodeOf("N", "1b", "2s", "2s");
+  expect(spans({ ...node, time: at(2.5) })).toEqual([["spike", 1, null]]);
+  expect(spans({ ...node, time: at(3.5) })).toEqual([["spike", 1, 2], ["spike", 3.5, null]]);
 });
 
 describe("the bands", () => {
@@ -45,6 +52,7 @@ describe("the bands", () => {
       ["spike", "danger"],
       ["W drop", "good"],
     ]);
+    expect(spotBands({ nodes: [nodes[0]!], events: [] }).map(({ label }) => label)).toEqual(["N spike"]);
   });
 
   test("of market events begin in the chart, and say what happened and where", () => {
@@ -68,12 +76,14 @@ describe("the points", () => {
     const again = linePoints({ ...node, price: 30 });
     expect(again[0]).toBe(linePoints(node)[0]!);
     expect(again.at(-1)?.value).toBe(30);
+    // The price now is that of the last hour.
+    expect(linePoints({ ...node, time: at(1) })).toEqual(linePoints(node).slice(0, 2));
   });
 
   test("of the spread are where both nodes have a price", () => {
     const nodes = [nodeOf("N", "10b", "20b", "25b"), nodeOf("W", "4b", "30b", "26b")];
     expect(spreadPoints(nodes).map(({ value }) => value)).toEqual([6, -10, -1]);
-    expect(spreadPoints([nodes[0]!])).toEqual([]);
+    expect([spreadPoints([nodes[0]!]), spreadPoints([...nodes, nodes[0]!])]).toEqual([[], []]);
   });
 });
 
@@ -91,6 +101,7 @@ describe("an event of a spot price", () => {
     expect(after.nodes[1]).toMatchObject({ price: 99, regime: "spike", time: at(1.6) });
     expect(after.nodes[0]).toBe(spot.nodes[0]!);
     expect(after.nodes[1]!.history).toBe(spot.nodes[1]!.history);
+    expect(withSpotEvent(spot, { ...event, time: spot.nodes[1]!.time }).nodes[1]).toMatchObject({ price: 99 });
   });
 
   test("that is old, of another node or unreadable changes nothing", () => {

@@ -18,12 +18,15 @@ describe("an axis", () => {
     [{ kind: "linear", isRounded: true }, [0.3, 9.7], [0, 5, 10], [0, 50, 100]],
     [{ kind: "linear" }, [], [0, 0.5, 1], [0, 50, 100]],
     [{ kind: "linear" }, [7, NaN], [6, 7, 8], [0, 50, 100]],
+    [{ kind: "linear" }, [5, 5 + 1e-12], [4, 5, 6], [0, 50, 100]],
     [{ kind: "linear" }, [-100], [-110, -105, -100, -90], [0, 25, 50, 100]],
     [{ kind: "logarithmic" }, [1, 100, -5], [-5, 0, 1, 10, 100, 1_000], [0, 0, 0, 50, 100, 100]],
+    [{ kind: "logarithmic" }, [0, 1, 100], [1, 10, 100], [0, 50, 100]],
     [{ kind: "logarithmic" }, [8], [4, 8, 16], [0, 50, 100]],
     [{ kind: "logarithmic" }, [-1], [1, 10], [0, 100]],
     [{ kind: "bent", bend: 20 }, [-100, 100], [-100, 0, 100], [0, 50, 100]],
-    [{ kind: "bent", bend: 20 }, [50, 100], [-1, 0, 100], [0, 0, 100]],
+    // ln(1 + 50 / 20) / ln(1 + 100 / 20) = .699
+    [{ kind: "bent", bend: 20 }, [50, 100], [-1, 0, 50, 100], [0, 0, 69.9, 100]],
     [{ kind: "bent", bend: 20 }, [-100, -50], [-100, 0, 1], [0, 100, 100]],
     [{ kind: "time", timezone: "UTC", domain: [0, 1_000] }, [], [-1, 0, 250, 1_000], [0, 0, 25, 100]],
     [{ kind: "names", names: ["a", "b"] }, [], [-0.5, 0, 1, 1.5], [0, 25, 75, 100]],
@@ -51,5 +54,10 @@ describe("an axis", () => {
       "1000",
     ]);
     expect(marks({ kind: "names", names: ["a", "b"] }, [], 10)).toEqual(["a", "b"]);
+    expect(marks({ kind: "time", timezone: "UTC", domain: [0, 90 * 60_000] }, [], 150)).toEqual(["Jan 1", "01:00"]);
+    expect(marks({ kind: "logarithmic" }, [0.1, 10], 300)).toEqual(["0.1", "0.2", "0.5", "1", "2", "5", "10"]);
+    expect(marks({ kind: "linear", markEvery: 0.1, domain: [1.1, 1.4] }, [], 72)).toEqual(["1.1", "1.2", "1.3", "1.4"]);
+    expect(marks({ kind: "linear", markEvery: 0.3, domain: [2.1, 2.7] }, [], 72)).toEqual(["2.1", "2.4", "2.7"]);
+    expect(marks({ kind: "linear", markEvery: 1 }, [0, 100], 72)).toHaveLength(101);
   });
 });

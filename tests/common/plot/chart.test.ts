@@ -143,7 +143,8 @@ describe("marks", () => {
   });
 
   test("of large numbers are short", () => {
-    expect([0.05, -250, 12_000, -3_500_000].map(shortNumber)).toEqual(["0.05", "-250", "12k", "-3.5M"]);
+    expect([0.05, -250, 12_340, -3_500_000].map(shortNumber)).toEqual(["0.05", "-250", "12.34k", "-3.5M"]);
+    expect([9_999, 1e4, 1e6, 1e9].map(shortNumber)).toEqual(["9999", "10k", "1M", "1G"]);
   });
 
   const labels = (from: string, until: string, most: number, timezone = "America/Chicago") =>

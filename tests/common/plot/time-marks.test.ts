@@ -83,6 +83,7 @@ test("marks are at local times, also on days on which the clocks change", () => 
   // Its offset ends in a quarter of an hour.
   expect(labels("2026-03-02T06:00:00Z", 60 * MINUTE, "Asia/Kathmandu", 4))
     .toEqual(["11:45", "12:00", "12:15", "12:30", "12:45"]);
+  expect(labels("2026-03-02T06:00:00Z", 120 * MINUTE, "Asia/Kathmandu", 2)).toEqual(["12:00", "13:00"]);
 });
 
 test("a time in words is local, to the minute", () => {

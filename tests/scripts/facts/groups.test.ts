@@ -92,8 +92,9 @@ describe("trades", () => {
       { afterMs: 1, quantity: 1, buyer: "d", seller: "c" },
       { afterMs: 2, quantity: 1, buyer: "d", seller: "c", sign: -1 },
       { afterMs: 2, quantity: 1, buyer: "e", seller: "c", sign: -1 },
+      { afterMs: 2, quantity: 7, buyer: "c", seller: "e" },
     ]);
-    expect(sweepsOf(trades).map(({ sign, quantity }) => [sign, quantity])).toEqual([[1, 5], [1, 1], [-1, 2]]);
+    expect(sweepsOf(trades).map(({ sign, quantity }) => [sign, quantity])).toEqual([[1, 5], [1, 1], [-1, 2], [1, 7]]);
   });
 
   test("signs that persist are correlated, and sizes of Pareto have a heavy tail", () => {
@@ -140,6 +141,11 @@ describe("impact", () => {
     expect(binsBySize(impacts, 4).map(({ count, size }) => [count, size])).toEqual([[3, 1], [2, 2], [1, 3], [2, 4.5]]);
     expect(exponentOf(binsBySize(impacts, 4), ({ immediate }) => immediate)).toBeCloseTo(1, 9);
     expect(fittedExponent(binsBySize(impacts, 4))).toBeCloseTo(1, 9);
+    // It needs three of them.
+    const exponents = [3, 2].map((count) =>
+      exponentOf(binsBySize(impacts, 4).slice(0, count), ({ immediate }) => immediate)
+    );
+    expect(exponents).toEqual([expect.closeTo(1, 9), NaN]);
   });
 });
 
@@ -156,6 +162,8 @@ describe("books", () => {
     const samples = bookFacts.measure(handMadeTape({ quotes: new Map(booksOf(90, 110)) }, 24));
     const figures = ["crossed", "noArbitrage", "hoursTwoSided", "hourTwoSided"];
     expect(figures.map((figure) => valueOf(samples, `books.${figure}`))).toEqual([0, 1, 1, 1]);
+    const even = bookFacts.measure(handMadeTape({ quotes: new Map(booksOf(100, 100)) }, 24));
+    expect(valueOf(even, "books.noArbitrage")).toBe(1);
   });
 
   test("with a base above its hours for half of the day show a profit at one of two nodes", () => {
@@ -173,9 +181,11 @@ describe("books", () => {
     expect(valueOf(samples, "books.hourTwoSided")).toBeCloseTo(47 / 48, 9);
   });
 
-  test("that are locked count by their time", () => {
+  test("that are locked count by their time until delivery", () => {
     const quotes = new Map([[NOON_HOUR, quotesOf([[0, 90, 110], [3 * HOUR_MS, 100, 100], [6 * HOUR_MS, 90, NaN]])]]);
     expect(valueOf(bookFacts.measure(handMadeTape({ quotes }, 24)), "books.crossed")).toBe(0.5);
+    quotes.set(NOON_HOUR, quotesOf([[0, 90, 110], [9 * HOUR_MS, 100, 100], [15 * HOUR_MS, 90, NaN]]));
+    expect(valueOf(bookFacts.measure(handMadeTape({ quotes }, 24)), "books.crossed")).toBe(0.25);
   });
 
   test("a profit is the better of both directions", () => {
@@ -217,7 +227,7 @@ test("trading results are cash and positions at their marks", () => {
   const trades = new Map([[
     NOON_HOUR,
     tradesOf([
-      { afterMs: 1, price: 3000, quantity: 2.5, buyer: "avellaneda-stoikov-1", seller: "arbitrageur-1" },
+      { afterMs: 1, price: 3000, quantity: 2.5, buyer: "avellaneda-stoikov-12", seller: "arbitrageur-1" },
       { afterMs: 2, price: 3300, quantity: 1, buyer: "zip-1", seller: "avellaneda-stoikov-1" },
     ]),
   ]]);
@@ -238,5 +248,6 @@ test("the sums of cash and positions over all personas are exact", () => {
   expect(sumsOf(balanced)).toEqual([0, 0]);
   expect(sumsOf([...balanced, ["d", "", NaN, 0.00001]])).toEqual([0.00001, 0]);
   expect(sumsOf([...balanced, ["d", "B", 0.001, 0]])).toEqual([0, 0.001]);
+  expect(sumsOf([...balanced, ["d", "B", -0.001, -2]])).toEqual([2, 0.001]);
   expect(sumsOf([])).toEqual([NaN, NaN]);
 });

@@ -81,6 +81,23 @@ describe("a report", () => {
     expect(factCounts({ facts } as never)).toEqual({ within: 2, outside: 1, unknown: 2 });
   });
 
+  test("has a row for each figure with the value of each run, a picture of its range, and a mark of what has none", () => {
+    const run = (from: number) => ({ facts: FIGURES.map((figure, at) => ({ ...fact(from + at), figure })) });
+    const rows = (...runs: readonly object[]) =>
+      factTable(runs as never, ["a", "b"].slice(0, runs.length)).text.split("<tr>").slice(1);
+    const [head, ...body] = rows(run(100), run(300));
+    expect(head!.match(/<bdi>.*?<\/bdi>/g)).toEqual(["<bdi>a</bdi>", "<bdi>b</bdi>"]);
+    expect(rows(run(100))[0]).toContain("<bdi>this run</bdi>");
+    expect(body).toHaveLength(FIGURES.length);
+    for (const [at, { overSeeds, target }] of FIGURES.entries()) {
+      const isShown = overSeeds !== "positiveShare";
+      const [, ...values] = [...body[at]!.matchAll(/<td class="number">(.*?)<\/td>/g)].map(([, value]) => value);
+      expect(values).toEqual([100, 300].map((from) => isShown ? shown(from + at) : "–"));
+      expect(body[at]!.includes('<th scope="row">– ')).toBe(target === undefined);
+      expect(body[at]!.includes("<svg")).toBe(target?.least !== undefined || target?.most !== undefined);
+    }
+  });
+
   test("has a dot for each run, in the colour of its verdict and from the least to the greatest value", () => {
     const runs = [15, 30, 10].map((value) => ({
       facts: FIGURES.map((figure, at) => at === 0 ? fact(value) : { figure, value: NaN, seeds: [], holds: null }),

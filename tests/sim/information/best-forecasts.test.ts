@@ -3,23 +3,25 @@
 import { describe, expect, test } from "bun:test";
 import { BestForecasts } from "../../../sim/information/best-forecasts.ts";
 import { SeededRandom } from "../../../sim/random/seeded-random.ts";
+import { NodeCalendars } from "../../../sim/spot/node-calendars.ts";
 import { CALENDARS, contract, HOUR, START } from "../personas/support.ts";
 
 const STEP = HOUR / 12;
 const EXACT = { delayMs: 0, revisionMeanMs: 1, errorShare: 0 };
 
-/** Spot prices of which all expectations are `price`, and were `before` without what was announced. */
-function market() {
-  const spot = { nodes: ["NORTH", "WEST"], announcements: 0, price: 4_000, before: 0 };
+/** Spot prices of which all expectations are `price`, of a peak 10 more, and were `before` without what was announced. */
+function market({ announcements = 0, calendars = CALENDARS } = {}) {
+  const spot = { nodes: ["NORTH", "WEST"], announcements, price: 4_000, before: 0 };
+  const more = (shape: string) => shape === "peak" ? 10 : 0;
   const prices = {
     nodes: spot.nodes,
     get announcements() {
       return spot.announcements;
     },
-    expectedPrice: () => spot.price,
-    priceBeforeAnnouncements: () => spot.before,
+    expectedPrice: (_node: string, _start: number, _end: number, shape: string) => spot.price + more(shape),
+    priceBeforeAnnouncements: (_node: string, _start: number, _end: number, shape: string) => spot.before + more(shape),
   };
-  const forecasts = new BestForecasts(prices as never, CALENDARS, START, new SeededRandom(1));
+  const forecasts = new BestForecasts(prices as never, calendars, START, new SeededRandom(1));
   const moveTo = (time: number, price: number) => {
     spot.price = price;
     forecasts.spotMoved(time);
@@ -73,9 +75,39 @@ describe("the best forecasts", () => {
     expect([slow.of(contract(0)), slow.announcements]).toEqual([4_000, 0]);
     announce(START + 20 * STEP, 4_520);
     expect(versions(contract(0), steps)).toEqual(before.map((price) => price + 500));
-    expect([slow.of(contract(0)), slow.announcements]).toEqual([4_500, 1]);
+    expect([slow.of(contract(0)), slow.announcements, slow.revision]).toEqual([4_500, 1, 1]);
     moveTo(START + 21 * STEP, 4_521);
     expect(slow.announcements).toBe(1);
+  });
+
+  test("of a peak are those of its own hours, also when something is announced", () => {
+    const { forecasts, announce } = market();
+    const peak = contract(0, { shape: "peak" });
+    forecasts.add(peak, START);
+    expect(forecasts.best(peak)).toBe(4_010);
+    announce(START, 4_500);
+    expect(forecasts.publicAt(forecasts.entry(peak), START)).toBe(4_510);
+  });
+
+  test("know from the beginning what was announced before, and keep what a contract has if it is listed again", () => {
+    const { forecasts, moveTo } = market({ announcements: 2 });
+    forecasts.add(contract(0), START);
+    const own = forecasts.forecaster(EXACT, new SeededRandom(2));
+    moveTo(START + STEP, 4_010);
+    expect(own.announcements).toBe(0);
+    const entry = forecasts.entry(contract(0));
+    forecasts.add(contract(0), START + STEP);
+    expect(forecasts.entry(contract(0))).toBe(entry);
+  });
+
+  test("of a contract in delivery are everybody's own, and still follow the spot prices", () => {
+    const { forecasts, moveTo } = market();
+    for (const index of [0, 1]) forecasts.add(contract(index), START);
+    const slow = forecasts.forecaster({ ...EXACT, revisionMeanMs: 1e12 }, new SeededRandom(2));
+    forecasts.started(contract(0), START);
+    moveTo(START + STEP, 4_100);
+    expect([0, 1].map((index) => slow.of(contract(index)))).toEqual([4_100, 4_000]);
+    expect([...forecasts.traded].map(({ contract: { index } }) => index)).toEqual([1]);
   });
 
   test("of a contract that was delivered are its price, follow it for an hour, and then stay", () => {
@@ -119,6 +151,26 @@ describe("a forecaster", () => {
     expect(new Set(slots).size).toBe(3);
     expect(Math.max(...slots)).toBe(3);
   });
+});
+
+test("a delivery day is the local one of the node, also one of 25 hours; a longer delivery is the one from start to end", () => {
+  const calendars = new NodeCalendars((node) => node === "WEST" ? "Europe/Berlin" : "America/Chicago");
+  const { forecasts } = market({ calendars });
+  const at = (index: number, node: string, from: string, hours: number) => {
+    const deliveryStart = Date.parse(from);
+    const each = contract(index, { node, deliveryStart, deliveryEnd: deliveryStart + hours * HOUR });
+    forecasts.add(each, START);
+    return forecasts.entry(each).group;
+  };
+  // In Berlin it is already the 3rd, in Chicago still the 2nd.
+  const [berlin, chicago] = ["WEST", "NORTH"].map((node, at0) => at(at0, node, "2026-03-03T04:00:00Z", 1));
+  expect([at(2, "WEST", "2026-03-03T12:00:00Z", 1), at(3, "NORTH", "2026-03-02T18:00:00Z", 1)]).toEqual(
+    [berlin!, chicago!],
+  );
+  // On the first of November the clocks of Chicago go back.
+  expect(at(4, "NORTH", "2026-11-01T05:00:00Z", 25)).toBe(at(5, "NORTH", "2026-11-01T20:00:00Z", 1));
+  // A month and the quarter that ends with it.
+  expect(at(6, "NORTH", "2026-06-01T05:00:00Z", 720)).not.toBe(at(7, "NORTH", "2026-04-01T05:00:00Z", 2_184));
 });
 
 test("the public knows the versions of four hours, and of earlier times the oldest of them", () => {

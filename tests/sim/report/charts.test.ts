@@ -80,6 +80,13 @@ describe("the chart of trading results", () => {
     ]);
     const dots = chart!.layers.flatMap((layer) => layer.kind === "dots" ? layer.points.map(([x]) => x) : []);
     expect(dots).toEqual([10, 20, 30, 40, 50, -4, 1, 6, 9, 7, 1, 2, 3]);
+    // The dots of a row are beside each other, and the median is the tallest of the boxes.
+    const [row] = chart!.layers.flatMap((layer) => layer.kind === "dots" ? [layer.points.slice(0, 5)] : []);
+    expect(row!.map(([, y]) => y!).sort((a, b) => a - b)).toEqual([-0.16, -0.08, 0, 0.08, 0.16]);
+    const [range, half, median] = chart!.layers.flatMap((layer) =>
+      layer.kind === "boxes" ? [layer.boxes[0]!.y[1]] : []
+    );
+    expect([range! < half!, half! < median!, median! < 0.5]).toEqual([true, true, true]);
   });
 
   test.each<[results: number[][], domain: number[], bend: number]>([

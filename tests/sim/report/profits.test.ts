@@ -141,6 +141,24 @@ describe("the tables of profits", () => {
     expect(profitTables(digest).text).toContain("And 3 more: the tape has them.");
   });
 
+  test("have at most 31 days", () => {
+    const days = (count: number) =>
+      digestOf(
+        Array.from(
+          { length: count },
+          (_, day) => ({ time: at(day + 1), start: at(90), end: at(91), realised: day, unrealised: 0 }),
+        ),
+      );
+    expect(rowsOf(days(32), "earned on").slice(1)).toHaveLength(31);
+    expect(profitTables(days(32)).text).toContain("And 1 more: the tape has them.");
+    expect(profitTables(days(31)).text).not.toContain("more: the tape");
+  });
+
+  test("have no minus before nothing", () => {
+    const digest = digestOf([{ time: at(1), start: at(2), end: at(3), realised: -0.4, unrealised: 0 }]);
+    expect(rowsOf(digest, "contract")).toEqual(["contract zip", "C 0"]);
+  });
+
   test("with all rows say of no more, and a run without a trade has none", () => {
     expect(profitTables(digestOf(rows(20, () => ({})))).text).not.toContain("more: the tape");
     expect(profitTables(new ProfitDigest("UTC")).text).toBe("");

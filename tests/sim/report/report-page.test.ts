@@ -123,13 +123,22 @@ describe("the page of a run", () => {
   });
 });
 
-test("the page of several runs shows them side by side, with the differences of two", () => {
+test("the page of several runs names them by what differs, side by side, with the differences of two", () => {
   const both = reportPage([first.run, second.run]);
   expectWhole(both);
   expect(both).toContain("<title>stress: seed 1, seed 2</title>");
   const by = second.run.report.totals.trades - first.run.report.totals.trades;
   expect(both).toContain(`>${by > 0 ? "+" : ""}${by.toLocaleString("en-US")}</td>`);
-  expectWhole(reportPage([first.run, second.run, evil.run]));
+  const contracts = [page, both].map((each) => each.match(/<desc>Best bid and ask/g)?.length);
+  expect(contracts).toEqual([6, 4 * 2]);
+  const all = reportPage([first.run, second.run, evil.run]);
+  expectWhole(all);
+  const names = [["stress, seed 1", "stress, seed 2", `${EVIL}, seed 1`], ["stress", EVIL]].map((each) =>
+    each.join(" and ")
+  );
+  expect(all).toContain(`<title>${escaped(names[0]!)}: 3 runs compared</title>`);
+  expect(reportPage([first.run, evil.run])).toContain(`<title>${escaped(names[1]!)}: 2 runs compared</title>`);
+  expect(reportPage([evil.run, evil.run])).toContain("seed 1 (run 1), seed 1 (run 2)</title>");
 });
 
 test("a run without a trade, with a hostile name, gives a whole page of text", () => {

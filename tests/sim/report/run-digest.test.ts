@@ -138,3 +138,36 @@ test("books are shown at the chosen times by the last look until then, each look
   expect(looks.map(({ time }) => (time - START) / HOUR_MS)).toEqual([1, 2, 3]);
   expect(looks[1]?.books.get("A")).toEqual({ bids: [[200, 5], [180, 6]], asks: [[220, 7]] });
 });
+
+test("buckets that become one have the last quotes and forecast, and the range of the trades of both", () => {
+  const digest = digestOf();
+  const rows = [
+    [0, "quotes", [100, 1, 110, 1]],
+    [0, "forecasts", ["best", 4_000]],
+    [0, "trades", [90, 1, "BUY"]],
+    [0, "trades", [105, 1, "BUY"]],
+    [1, "quotes", [101, 1, null, 0]],
+    [1, "forecasts", ["best", 4_100]],
+    [1, "trades", [95, 1, "BUY"]],
+    [2, "trades", [95, 1, "BUY"]],
+    [3, "trades", [80, 1, "BUY"]],
+    [3, "trades", [120, 1, "BUY"]],
+    [384, "quotes", [102, 1, 112, 1]],
+  ] as const;
+  for (const [bucket, table, cells] of rows) {
+    const time = START + bucket * 15_000;
+    digest.append(table, time, [time, "A", ...cells]);
+  }
+  const [first, second] = digest.contracts.get("A")!.prices.upTo(START + 384 * 15_000);
+  expect(first).toMatchObject({
+    to: START + 30_000,
+    value: { bid: 101, ask: null, forecast: 4_100, low: 90, high: 105 },
+  });
+  expect(second!.value).toEqual({ low: 80, high: 120 });
+});
+
+test("at most 200 events are shown", () => {
+  const digest = digestOf();
+  for (let count = 0; count < 201; count++) digest.append("events", START, [START, "heat_wave", "", count, START]);
+  expect([digest.events.length, digest.events.at(-1)?.size]).toEqual([200, 199]);
+});

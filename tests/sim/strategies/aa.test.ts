@@ -1,6 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { BUY, SELL, type Side } from "../../../engine/market/order-book.ts";
 import { AdaptiveAggressiveness } from "../../../sim/strategies/aa.ts";
+import { aggressivenessOf, targetPrice } from "../../../sim/strategies/aggressiveness.ts";
+import { mean } from "../../support/laboratory/averages.ts";
 import { ACCOUNT, ChosenRandom, MARKET, observeTrades, quoted, update } from "./support.ts";
 
 /** Learning rates of .4, first theta of -2.5. */
@@ -14,6 +16,12 @@ describe("AA, before the first trade", () => {
     expect(quoted(trader(), { bestBid: 100, bestAsk: 160 }).bid).toEqual([121, 1]);
     // 100 x .98 - .01 = 97.99 is below its limit of 120, and a third of the way from 160 to 120 is 146.67.
     expect(quoted(trader(SELL), { bestBid: 100, bestAsk: 160 }, { limitPrice: 120 }).ask).toEqual([147, 1]);
+  });
+
+  test("reckons with the size of a negative price, and with the tick", () => {
+    // -307 x .98 + .01 x 100 = -299.86, a third of the way from -600 is -499.95.
+    const market = { lowestPrice: -5_000, tick: 100, bestBid: -600, bestAsk: -307 };
+    expect(quoted(trader(), market).bid).toEqual([-500, 1]);
   });
 
   test("uses the extreme prices if sides are empty", () => {
@@ -64,6 +72,7 @@ describe("AA's quote", () => {
     const strategy = trader();
     observeTrades(strategy, [150]);
     expect(quoted(strategy, { bestBid: 147 }).bid).toEqual([148, 1]);
+    expect(quoted(strategy, { bestBid: 100, tick: 25 }).bid).toEqual([125, 1]);
   });
 
   test("is absent if its limit doesn't allow an improvement, and keeps an order already in the book", () => {
@@ -83,8 +92,8 @@ function most(strategy: AdaptiveAggressiveness): number {
 
 describe("AA's curvature", () => {
   /** Learns aggressiveness at `shortTermRate`, and the curvature at `longTermRate`, from `firstTheta`. */
-  const learner = (longTermRate: number, firstTheta: number, shortTermRate = 1) =>
-    new AdaptiveAggressiveness({ side: BUY, random: new ChosenRandom(0.5, 0.5, 1) }, {
+  const learner = (longTermRate: number, firstTheta: number, shortTermRate = 1, side: Side = BUY) =>
+    new AdaptiveAggressiveness({ side, random: new ChosenRandom(0.5, 0.5, 1) }, {
       shortTermRate: [shortTermRate, shortTermRate],
       longTermRate: [longTermRate, longTermRate],
       lowestFirstTheta: firstTheta,
@@ -100,6 +109,25 @@ describe("AA's curvature", () => {
     const strategy = learner(longTermRate, firstTheta);
     observeTrades(strategy, [150, 160]);
     expect(most(strategy)).toBe(price);
+  });
+
+  test("is 2 - 10 x e^(2 (x - 1)), with x the volatility relative to the highest so far, for a seller too", () => {
+    const prices = [10, 30, 100, 100, 100, 100, 120];
+    const after = (trades: number) => {
+      const last = prices.slice(Math.max(0, trades - 5), trades);
+      const weights = last.map((_, at) => 0.9 ** (last.length - 1 - at));
+      const estimate = mean(last.map((price, at) => price * weights[at]!)) / mean(weights);
+      return { estimate, volatility: Math.sqrt(mean(last.map((price) => (price - estimate) ** 2))) / estimate };
+    };
+    const { estimate, volatility } = after(7);
+    const x = volatility / Math.max(...prices.map((_, at) => after(at + 1).volatility));
+    const curve = { limit: -50, equilibrium: -estimate, worst: -400, theta: 2 - 10 * x * Math.exp(2 * (x - 1)) };
+    const seller = learner(1, 0, 1, SELL);
+    observeTrades(seller, prices, { limitPrice: 50 });
+    seller.observe(update(SELL, 80, false), MARKET, { ...ACCOUNT, limitPrice: 50 });
+    const target = -targetPrice(curve, 1.02 * aggressivenessOf(curve, -80) + 0.01);
+    const [ask = NaN] = quoted(seller, { tick: 0.001 }, { limitPrice: 50 }).ask ?? [];
+    expect(ask).toBeCloseTo(400 - (400 - target) / 3, 2);
   });
 
   test("is highest when prices stand still, and between both while they calm down", () => {
@@ -139,6 +167,26 @@ describe("AA's aggressiveness", () => {
     expect(most(strategy)).toBe(before);
     for (let count = 0; count < 10; count++) strategy.observe(update(BUY, 170, false), MARKET, ACCOUNT);
     expect(most(strategy)).toBeGreaterThan(before);
+  });
+
+  test("grows after an untraded quote at exactly its target, also far below the equilibrium", () => {
+    const strategy = trader();
+    observeTrades(strategy, [190, 190, 190, 5, 5]);
+    const before = most(strategy);
+    expect(before).toBeLessThan(30);
+    for (let count = 0; count < 4; count++) strategy.observe(update(BUY, most(strategy), false), MARKET, ACCOUNT);
+    expect(most(strategy)).toBeGreaterThan(before);
+  });
+
+  test("is at most that of the limit, however often it is confirmed", () => {
+    const after = (quotes: number) => {
+      const strategy = trader();
+      observeTrades(strategy, [100]);
+      for (let count = 0; count < quotes; count++) strategy.observe(update(BUY, 200, false), MARKET, ACCOUNT);
+      observeTrades(strategy, [100]);
+      return most(strategy);
+    };
+    expect(after(1_000)).toBe(after(50));
   });
 
   test("never falls after an untraded quote at its own price, which the tick makes less willing than its target", () => {

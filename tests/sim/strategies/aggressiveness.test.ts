@@ -20,6 +20,10 @@ describe("the target price", () => {
     expect([-1, 0, 1].map((aggressiveness) => targetPrice(INTRA, aggressiveness))).toEqual([0, 100, 150]);
     expect(targetPrice(INTRA, 0.5)).toBeCloseTo(100 + 50 * HALF_WAY, 5);
     expect(targetPrice({ ...INTRA, theta: 0 }, 0.5)).toBe(125);
+    // (e^.025 - 1) / (e^.05 - 1) = 1 / (e^.025 + 1)
+    expect(targetPrice({ ...INTRA, theta: 0.05 }, 0.5)).toBeCloseTo(100 + 50 / (Math.exp(0.025) + 1), 9);
+    // If all trade at the worst price, no other is less willing.
+    expect(targetPrice({ ...INTRA, equilibrium: 0 }, -0.5)).toBe(0);
   });
 
   test("of a trader who can't gain is at most the limit", () => {
@@ -61,6 +65,7 @@ describe("the aggressiveness implied by a price", () => {
     expect(aggressivenessOf(INTRA, 200)).toBe(1);
     expect(aggressivenessOf(INTRA, -50)).toBeCloseTo(-1, 12);
     expect(aggressivenessOf(EXTRA, 90)).toBe(0);
+    expect(aggressivenessOf({ ...EXTRA, limit: 100 }, 110)).toBe(0);
     expect(aggressivenessOf(EXTRA, -10)).toBeCloseTo(-1, 12);
   });
 });

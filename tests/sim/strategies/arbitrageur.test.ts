@@ -11,6 +11,10 @@ const related = (bestBid: number | null, bestAsk: number | null, position = 0) =
   related: { bestBid, bestAsk, fundamentalValue: 200, position },
 });
 
+test("the arbitrageur is shown packages, and places no quote that would not trade", () => {
+  expect(strategy).toMatchObject({ tradesPackages: true, onlyTakes: true });
+});
+
 describe("the arbitrageur, against spot", () => {
   test("buys at asks well below the expected value, and sells at bids well above it", () => {
     expect(quoted(strategy, { bestAsk: 220 }, ACCOUNT)).toEqual({ bid: [220, 8], ask: null });
@@ -47,7 +51,7 @@ describe("the arbitrageur, between nodes", () => {
 
   test("closes a single leg at the expected value or better", () => {
     const long = { ...related(198, 202, -3), position: 5 };
-    expect(quoted(strategy, { bestBid: 231, bestAsk: 235 }, long)).toEqual({ bid: null, ask: [231, 2] });
+    expect(quoted(strategy, { bestBid: 230, bestAsk: 235 }, long)).toEqual({ bid: null, ask: [230, 2] });
     expect(quoted(strategy, { bestBid: 229, bestAsk: 235 }, long)).toEqual(NOTHING);
     const short = { ...related(198, 202, 3), position: -5 };
     expect(quoted(strategy, { bestBid: 225, bestAsk: 230 }, short)).toEqual({ bid: [230, 2], ask: null });
@@ -110,6 +114,8 @@ describe("the arbitrageur, between the base of a day, its peak and its hours", (
   test("begins no new package before the legs of the last one are closed", () => {
     expect(quoted(strategy, BOOK, { ...base(234, 240, -5), position: 8 })).toEqual(NOTHING);
     expect(quoted(strategy, BOOK, { ...base(234, 240, -8), position: 8 }).bid).toEqual([232, 8]);
+    const exactly = { ...base(234, 240, -8), position: 9, buyQuantity: 10, sellQuantity: 4 };
+    expect(quoted(strategy, BOOK, exactly).bid).toEqual([232, 10]);
     // A tenth of an order may be open, on either side.
     for (const open of [0.75, -0.75]) {
       expect(quoted(strategy, BOOK, { ...base(234, 240, -8), position: 8 + open }).bid).toEqual([232, 8]);
@@ -136,10 +142,10 @@ describe("the arbitrageur, between the base of a day, its peak and its hours", (
   });
 
   test("takes the opposite position in the peak, unless its hours have a better price", () => {
-    expect(quoted(strategy, BOOK, peak(8, 227, 240))).toEqual({ bid: null, ask: [228, 8] });
+    expect(quoted(strategy, BOOK, peak(8, 228, 240))).toEqual({ bid: null, ask: [228, 8] });
     expect(quoted(strategy, BOOK, peak(8, 229, 240))).toEqual(NOTHING);
     expect(quoted(strategy, BOOK, peak(8, null, null))).toEqual({ bid: null, ask: [228, 8] });
-    expect(quoted(strategy, BOOK, peak(-8, 220, 233))).toEqual({ bid: [232, 8], ask: null });
+    expect(quoted(strategy, BOOK, peak(-8, 220, 232))).toEqual({ bid: [232, 8], ask: null });
     expect(quoted(strategy, BOOK, peak(-8, 220, 231))).toEqual(NOTHING);
     expect(quoted(strategy, {}, peak(-8, 220, 231))).toEqual(NOTHING);
   });

@@ -28,10 +28,12 @@ describe("the market maker's prices", () => {
 });
 
 describe("the market maker", () => {
-  test("quotes one order on each side of its reservation price, rounded away from it", () => {
+  test("quotes one order on each side of its reservation price, rounded away from it, wider as it is told", () => {
     const { bid, ask } = quoted(new AvellanedaStoikov(TICKS), MARKET, ACCOUNT);
     expect(bid).toEqual([Math.floor(99_600 - 745.385), 10]);
     expect(ask).toEqual([Math.ceil(99_600 + 745.385), 10]);
+    const wide = quoted(new AvellanedaStoikov(TICKS), MARKET, { ...ACCOUNT, spreadFactor: 2 });
+    expect(wide).toEqual({ bid: [Math.floor(99_600 - 1_490.77), 10], ask: [Math.ceil(99_600 + 1_490.77), 10] });
   });
 
   test("counts inventory in orders, and limits the time left to the horizon", () => {

@@ -67,6 +67,18 @@ describe("momentum", () => {
     expect(quoted(strategy, market, { ...LIMITS, position: -16 }).bid?.[1]).toBe(16);
   });
 
+  test("closes its position in a trend below half of the band, and opens none where the mid hardly moves", () => {
+    const { strategy, market } = after(1.25, 4);
+    expect(quoted(strategy, market, { ...LIMITS, position: 30 }).ask?.[1]).toBe(30);
+    // The deviation is at least 5 x 3.5 h / sqrt(4 h x 9 h) = 2.9.
+    const quiet = new Momentum(PARAMETERS);
+    for (let quarter = 0; quarter <= 48; quarter++) {
+      const mid = quarter < 44 ? 200 : 202;
+      const seen = { time: quarter * HOUR / 4, bestBid: mid - 2, bestAsk: mid + 2 };
+      expect(quoted(quiet, seen, LIMITS)).toEqual(NOTHING);
+    }
+  });
+
   test("doesn't follow quotes too far from the mid, and rests at the furthest", () => {
     const { strategy, market } = after(10, 8);
     expect(quoted(strategy, { ...market, bestBid: 200, bestAsk: 360 }, LIMITS).bid?.[0]).toBe(285);
@@ -84,9 +96,11 @@ describe("momentum", () => {
     expect(last).toEqual({ bid: [282, 40], ask: null });
   });
 
-  test("trades at most the allowed quantity", () => {
+  test("trades at most the allowed quantity, and no less than its least change", () => {
     const { strategy, market } = after(10, 8);
     expect(quoted(strategy, market, { ...LIMITS, buyQuantity: 7 }).bid?.[1]).toBe(7);
+    expect(quoted(strategy, market, { ...LIMITS, position: 35 }).bid?.[1]).toBe(5);
+    expect(quoted(strategy, market, { ...LIMITS, position: 35.1 })).toEqual(NOTHING);
     const falling = after(-10, 8);
     expect(quoted(falling.strategy, falling.market, { ...LIMITS, sellQuantity: 6 }).ask?.[1]).toBe(6);
   });

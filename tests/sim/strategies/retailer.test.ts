@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { SeededRandom } from "../../../sim/random/seeded-random.ts";
 import { Retailer } from "../../../sim/strategies/retailer.ts";
 import { ChosenRandom, quoted } from "./support.ts";
 
@@ -56,6 +57,10 @@ describe("the retailer", () => {
     expect(wanted(HORIZON)).toBeCloseTo(120 * 0.25, 9);
     expect(wanted(HORIZON / 4)).toBeCloseTo(110 * (0.25 + 0.75 * 0.75), 9);
     expect(wanted(0)).toBe(100);
+    // The error is normal.
+    const strategy = new Retailer(PARAMETERS, new SeededRandom(5));
+    const [, first = NaN] = quoted(strategy, { timeLeftMs: HORIZON }, ACCOUNT).bid ?? [];
+    expect(first).toBeCloseTo((100 + 10 * new SeededRandom(5).normal()) * 0.25, 9);
   });
 
   test("quotes nothing where it has no customers", () => {

@@ -81,6 +81,23 @@ describe("the trend of a price", () => {
     expect(filter.trend).toBeCloseTo((average(shortMs) - average(longMs)) / deviation, 9);
   });
 
+  test("measures volatility between prices five minutes apart: what comes and goes within counts for nothing", () => {
+    const trends = [1, 2].map((leastVolatility) => {
+      const filter = new TrendFilter({ ...OPTIONS, leastVolatility });
+      for (let five = 0; five <= 60; five++) {
+        filter.add(5 * five * MINUTE, 100);
+        filter.add((5 * five + 4.5) * MINUTE, 900);
+      }
+      return filter.trend;
+    });
+    // Nothing is left but the least volatility.
+    expect(trends[0]).not.toBe(0);
+    expect(trends[0]).toBeCloseTo(2 * trends[1]!, 9);
+    const short = new TrendFilter({ shortMs: MINUTE, longMs: 2 * MINUTE, leastVolatility: 1 });
+    for (const minute of [0, 3]) short.add(minute * MINUTE, 100 + minute);
+    expect(short.trend).toBe(0);
+  });
+
   test("is small if the price hardly moves at all", () => {
     const filter = new TrendFilter(OPTIONS);
     for (let minute = 0; minute <= 600; minute++) filter.add(minute * MINUTE, 10_000 + minute / 10_000);

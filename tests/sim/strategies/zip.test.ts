@@ -72,6 +72,13 @@ describe("ZIP", () => {
     expect(observe(trader(SELL, 1), SELL, 120, false)).toBeLessThan(120);
     expect(observe(trader(BUY, 1), BUY, 80, true)).toBeLessThan(80);
     expect(observe(trader(BUY, 1), BUY, 80, false)).toBeGreaterThan(80);
+    // Between ticks its own price is the one that it quotes: 124.446 asks 125, and 75.554 bids 75.
+    for (const [side, other, trade, quote] of [[SELL, BUY, 130, 125], [BUY, SELL, 70, 75]] as const) {
+      const strategy = trader(side, 2);
+      const before = observe(strategy, other, trade, true);
+      const moved = observe(strategy, side, quote, false) - before;
+      expect(side === SELL ? -moved : moved).toBeGreaterThan(0);
+    }
   });
 
   test("with nothing left to trade, may demand more but never less", () => {
@@ -93,5 +100,10 @@ describe("ZIP", () => {
     expect(trader(BUY).price(-100)).toBeCloseTo(-120, 9);
     expect(trader(SELL).price(0)).toBeCloseTo(1, 9);
     expect(trader(BUY).price(0)).toBeCloseTo(-1, 9);
+    // A seller asks -80 for -100. After a trade at -70 its target is above that: -70 + 70 x .02 + 3 = -65.6.
+    const seller = trader(SELL, 1);
+    const account = { ...ACCOUNT, limitPrice: -100 };
+    seller.observe(update(BUY, -70, true), { ...MARKET, lowestPrice: -500 }, account);
+    expect(seller.price(-100)).toBeCloseTo(-80 + 0.285 * (-65.6 + 80), 9);
   });
 });

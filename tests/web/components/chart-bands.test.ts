@@ -25,7 +25,7 @@ describe("a band of a chart", () => {
       fillRect: (left: number, _top: number, width: number, height: number) =>
         calls.push(`${context.fillStyle} ${left} ${width} ${height}`),
       measureText: (text: string) => ({ width: text.length * letterWidth }),
-      fillText: (text: string, left: number) => calls.push(`${text} at ${left}`),
+      fillText: (text: string, left: number, top: number) => calls.push(`${text} at ${left} ${top}`),
     };
     const chart = Object.assign(new RecordedChart(), { firstShown });
     const shown = new ChartBands(chart as never);
@@ -50,10 +50,10 @@ describe("a band of a chart", () => {
     expect(drawnBands(bands, 1)).toEqual([
       "danger 0.13 200 400 300",
       "danger 0.7 200 400 2",
-      "spike at 208",
+      "spike at 208 14",
       "warning 0.13 800 1200 300",
       "warning 0.7 800 1200 2",
-      "heat wave at 808",
+      "heat wave at 808 14",
     ]);
   });
 
@@ -64,10 +64,23 @@ describe("a band of a chart", () => {
       { from: -5, to: 30, colour: "good", label: "drop" },
     ] as const;
     expect(drawnBands(bands, 4)).toEqual(["good 0.13 20 20 300", "good 0.7 20 20 2"]);
+    // It is seen however short it is.
+    expect(drawnBands([{ from: 10, to: 10, colour: "good", label: "" }], 4)).toEqual([
+      "good 0.13 20 1 300",
+      "good 0.7 20 1 2",
+    ]);
   });
 
   test("that began before what is shown begins at its left edge, with its label", () => {
     const bands = [{ from: 50, to: 300, colour: "good", label: "drop" }] as const;
-    expect(drawnBands(bands, 1, 100)).toEqual(["good 0.13 0 400 300", "good 0.7 0 400 2", "drop at 8"]);
+    expect(drawnBands(bands, 1, 100)).toEqual(["good 0.13 0 400 300", "good 0.7 0 400 2", "drop at 8 14"]);
   });
+});
+
+test("new bands are asked to be drawn", () => {
+  const shown = new ChartBands(new RecordedChart() as never);
+  let updates = 0;
+  shown.attached({ requestUpdate: () => updates++ });
+  shown.show({ bands: [], time: new ChartTime("UTC", 0), colour: named });
+  expect(updates).toBe(1);
 });

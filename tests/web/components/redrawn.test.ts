@@ -200,10 +200,21 @@ describe("bars", () => {
   });
 });
 
-test("a chart takes the colours of its theme again when the page turns dark, and nothing after it was removed", async () => {
-  const listeners = new Set<() => void>();
-  const global = globalThis as unknown as { matchMedia: unknown; getComputedStyle: unknown };
-  const { matchMedia, getComputedStyle } = global;
+test("a chart takes the colours of its theme again when the system or the page changes it, and none once removed", async () => {
+  const [listeners, observers] = [new Set<() => void>(), new Set<() => void>()];
+  const global = globalThis as unknown as Record<"matchMedia" | "getComputedStyle" | "MutationObserver", unknown>;
+  const { matchMedia, getComputedStyle, MutationObserver } = global;
+  global.MutationObserver = class {
+    constructor(private readonly listener: () => void) {}
+
+    observe(target: unknown, { attributeFilter }: { readonly attributeFilter?: readonly string[] }): void {
+      if (target === document.documentElement && attributeFilter?.includes("data-theme")) observers.add(this.listener);
+    }
+
+    disconnect(): void {
+      observers.delete(this.listener);
+    }
+  };
   let theme = "light";
   global.matchMedia = () => ({
     addEventListener: (_type: string, listener: () => void) => listeners.add(listener),
@@ -224,7 +235,14 @@ test("a chart takes the colours of its theme again when the page turns dark, and
   for (const listener of listeners) listener();
   expect(colours()).toEqual(["dark var(--buy)", "dark var(--good)"]);
   expect(chart.calls.find((call) => call.includes("dark var(--surface)"))).toContain("dark var(--muted)");
+  theme = "sepia";
+  for (const listener of observers) listener();
+  expect(colours()).toEqual(["sepia var(--buy)", "sepia var(--good)"]);
   await page.redraw(null);
-  Object.assign(global, { matchMedia, getComputedStyle });
-  expect([listeners.size, chart.calls.at(-1), document.body.childNodes.length > 0]).toEqual([0, "removed", true]);
+  Object.assign(global, { matchMedia, getComputedStyle, MutationObserver });
+  expect([listeners.size + observers.size, chart.calls.at(-1), document.body.childNodes.length > 0]).toEqual([
+    0,
+    "removed",
+    true,
+  ]);
 });
