@@ -158,6 +158,17 @@ test("a short body of known length has the same deadline, and reserves its capac
   expect(jest.getTimerCount()).toBe(0);
 });
 
+test("a client that announces more than 64 KiB reserves only what it sends", async () => {
+  const held = app({ maxBytes: 70_000, maxTotalBytes: 70_000, maxClientBytes: 70_000 });
+  const started = Promise.withResolvers<void>();
+  const silent = new ReadableStream({ pull: () => (started.resolve(), new Promise<void>(() => {})) }, {
+    highWaterMark: 0,
+  });
+  void held.post(silent, { "Content-Length": "65537" });
+  await started.promise;
+  expect((await held.post("x".repeat(60_000))).status).toBe(200);
+});
+
 test("a refused body is not read further", async () => {
   const { post } = app({ maxBytes: 4 });
   let cancelled = false;
@@ -204,6 +215,7 @@ describe("all bodies together", () => {
     for (let count = 0; count < 5; count++) {
       expect((await post(chunked("01234", "567890"))).status).toBe(413);
       expect((await post(new Uint8Array([0xff]))).status).toBe(400);
+      expect((await post(chunked("01", "23456"))).status).toBe(200);
     }
     expect((await post("0123456789")).status).toBe(200);
   });
