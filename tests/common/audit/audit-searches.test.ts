@@ -79,7 +79,7 @@ test("a search that is cancelled while it waits never begins, and gives up its p
   expect(await Promise.all(cancelled)).toEqual(["gone", "gone"]);
   void ask("carl", "c1");
   void ask("ann", "a3");
-  for (const name of ["a1", "a3", "c1"]) await end(name);
+  for (const name of ["a1", "a3"]) await end(name);
   expect(await ask("ann", "a4", gone.signal).catch((error: unknown) => error)).toBe("gone");
   expect(begun).toEqual(["a1", "a3", "c1"]);
 });

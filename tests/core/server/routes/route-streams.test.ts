@@ -164,7 +164,7 @@ describe("with time", () => {
     await source.untilAsked(1);
     jest.advanceTimersByTime(16_000);
     expect(await whole).toBe(": keep-alive\n");
-    expect(await passed("event: book\ndata")).toBe("event: book\ndata");
+    expect(await passed("\nevent: book\ndata")).toBe("\nevent: book\ndata");
     const later = read();
     await source.untilAsked(2);
     jest.advanceTimersByTime(40_000);
