@@ -169,6 +169,27 @@ test("a client that announces more than 64 KiB reserves only what it sends", asy
   expect((await held.post("x".repeat(60_000))).status).toBe(200);
 });
 
+test("a body that has come leaves no wait behind, whether it was short or a stream", async () => {
+  class Counted extends Deadlines {
+    waits = 0;
+    override begin(expire: () => void) {
+      this.waits += 1;
+      return super.begin(expire);
+    }
+    override end(wait: Parameters<Deadlines["end"]>[0]) {
+      this.waits -= 1;
+      super.end(wait);
+    }
+  }
+  const deadlines = new Counted(1_000);
+  const bodies = new RequestBodies({ maxBytes: 10, deadlines, setting: "X" });
+  for (const headers of [{ "Content-Length": "2" }, {}] as Record<string, string>[]) {
+    const { body } = bodies.read(new Request("http://h/", { method: "POST", body: "ab", headers }));
+    expect(deadlines.waits).toBe(1);
+    expect([(await body).kind, deadlines.waits]).toEqual(["whole", 0]);
+  }
+});
+
 test("a refused body is not read further", async () => {
   const { post } = app({ maxBytes: 4 });
   let cancelled = false;
