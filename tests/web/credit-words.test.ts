@@ -70,12 +70,14 @@ test("the legend counts every pair once", () => {
   expect(counts).toEqual({ tradable: 1, documents: 2, no_limit: 1, limit: 1, other_limit: 1, no_contract: 1 });
 });
 
-test("the keys of the grid move by one and stay inside, or to the ends; other keys do nothing", () => {
+test("the keys of the grid move by one or ten and stay inside, or to the ends; other keys do nothing", () => {
   const at = { row: 1, column: 1 };
   const to = (key: string, hasControl = false) => moved(at, key, hasControl, 3, 4);
   expect(["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"].map((key) => to(key)))
     .toEqual([{ row: 0, column: 1 }, { row: 2, column: 1 }, { row: 1, column: 0 }, { row: 1, column: 2 }]);
   expect(moved({ row: 2, column: 2 }, "ArrowDown", false, 3, 3)).toEqual({ row: 2, column: 2 });
+  const far = ["PageUp", "PageDown"].map((key) => moved({ row: 15, column: 2 }, key, false, 40, 4));
+  expect(far).toEqual([{ row: 5, column: 2 }, { row: 25, column: 2 }]);
   expect([to("PageDown"), to("Home"), to("End", true)])
     .toEqual([{ row: 2, column: 1 }, { row: 1, column: 0 }, { row: 2, column: 3 }]);
   expect(to("Tab")).toBeNull();

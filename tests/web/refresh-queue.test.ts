@@ -48,6 +48,9 @@ describe("RefreshQueue", () => {
   });
 
   test("forgets what is no longer wanted, and reads it anew if it comes back", () => {
+    const unread = queueOf("c", "d");
+    unread.want(["d"]);
+    expect(unread.take(9, 0)).toEqual(["d"]);
     const queue = queueOf("a", "b");
     queue.take(2, 0);
     queue.changed("a");

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { collectPage, MAX_MISSES, searchOfQuery } from "../../../common/audit/audit-search.ts";
+import { collectPage, foreignCursor, MAX_MISSES, searchOfQuery } from "../../../common/audit/audit-search.ts";
 import type { AuditEvent } from "../../../protocol/index.ts";
 import { EventMaker, ids, query } from "./support/events.ts";
 
@@ -21,6 +21,19 @@ test("a search that is out of time returns what it has found, and a cursor after
   const page = await collectPage(needle, inBatches(events, 10, () => batches += 1), cursorOf, () => batches === 3);
   expect(page).toMatchObject({ events: [hit], hasMore: true, cursor: events[29]?.id });
   expect(batches).toBe(3);
+});
+
+test("a search that has read no event yet goes on, although it is out of time, since its cursor would be nowhere", async () => {
+  const [event] = new EventMaker().many(1);
+  const batches = async function* () {
+    for (const batch of [[], [event!], []]) yield await Promise.resolve(batch);
+  };
+  const page = await collectPage(searchOfQuery(query()), batches(), cursorOf, () => true);
+  expect(page).toMatchObject({ events: [event], hasMore: true, cursor: event!.id });
+});
+
+test("a cursor of elsewhere is shown as far as its hundredth character", () => {
+  expect(foreignCursor("x".repeat(101)).message).toStartWith(`cursor: "${"x".repeat(100)}" is not`);
 });
 
 test("so does a search that reads too many non-matching events, however little time it took", async () => {

@@ -47,6 +47,11 @@ describe("who may read an audit event", () => {
     expect(readersOf(name)).toEqual([]);
   });
 
+  test("an event of no entity's credit is not that of a user without an entity", () => {
+    const event = { ...eventNamed("creditLimitSet"), entityId: null };
+    expect([onlooker, ofC!, global].map((each) => mayReadAudit(each, event))).toEqual([false, false, true]);
+  });
+
   test.each(AUDIT_EVENTS)("%s: nobody without Market.View", (name) => {
     for (const entityId of ["C", null]) {
       expect(mayReadAudit(viewer(entityId, "Scope.Global", "Credit.View"), eventNamed(name))).toBe(false);

@@ -42,7 +42,8 @@ describe("a route behind bearer tokens", () => {
     const response = await ask(TOKEN, headers as Record<string, string>);
     expect(response.status).toBe(401);
     expect(response.headers.get("WWW-Authenticate")).toBe("Bearer");
-    expect(await response.json()).toMatchObject({ error: { code: "unauthorized" } });
+    const message = "A bearer token is required: send Authorization: Bearer <T>.";
+    expect(await response.json()).toMatchObject({ error: { code: "unauthorized", message } });
   });
 
   test.each(["Bearer ", "bearer ", "BEARER   "])("accepts a token after %p by its name", async (scheme) => {
@@ -87,6 +88,16 @@ describe("failures from one address", () => {
     expect(statuses).toEqual([200, 200, 200, 401, 429, 200]);
     expect((await from(wrong, "10.0.0.2")).status).toBe(401);
   });
+
+  test.each(["X-Forwarded-For", "X-Real-IP", "Forwarded"])(
+    "count for the connection, whatever %s says",
+    async (header) => {
+      const from = app(TOKEN, 1);
+      const named = (value: string) => ({ ...wrong, [header]: value });
+      const statuses = [await from(named("10.0.0.2")), await from(named("10.0.0.3")), await from(wrong, "10.0.0.2")];
+      expect(statuses.map(({ status }) => status)).toEqual([401, 429, 401]);
+    },
+  );
 });
 
 test.each([["bearer  a~!", "a~!"], [" Bearer a", null], [undefined, null]])(

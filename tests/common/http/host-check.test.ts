@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import type { Context } from "hono";
-import { httpApp } from "../../../common/http/http-app.ts";
+import { type Context, Hono } from "hono";
+import { httpApp, withJsonErrors } from "../../../common/http/http-app.ts";
 import { HostCheck, LOOPBACK_NAMES } from "../../../common/http/host-check.ts";
 import { logger } from "../../../common/logger.ts";
 
@@ -40,7 +40,15 @@ async function ask(access: Access, headers: Record<string, string>, path = "/rou
 }
 
 describe("the Host header", () => {
-  const LOOPBACK = ["localhost", "localhost:4087", "LOCALHOST:80", "127.0.0.1:1", "[::1]", "[::1]:65535"];
+  const LOOPBACK = [
+    "localhost",
+    "localhost:4087",
+    "localhost:8080",
+    "LOCALHOST:80",
+    "127.0.0.1:1",
+    "[::1]",
+    "[::1]:65535",
+  ];
   test.each(LOOPBACK)("%s is allowed by default", async (host) => {
     expect(await ask({}, { Host: host })).toMatchObject({ status: 200 });
   });
@@ -68,8 +76,10 @@ describe("the Host header", () => {
   test("that is missing is malformed, and so is a request target that is no path", async () => {
     expect(await ask({}, {})).toMatchObject({ status: 400, code: "malformed_request" });
     const tunnel = new Request("http://localhost/route", { headers: { Host: "localhost" } });
-    Object.defineProperty(tunnel, "url", { value: "localhost:1" });
-    expect((await app().fetch(tunnel)).status).toBe(400);
+    for (const value of ["localhost:1", "http://localhost:99999/"]) {
+      Object.defineProperty(tunnel, "url", { value, configurable: true });
+      expect((await app().fetch(tunnel)).status).toBe(400);
+    }
   });
 
   test("that is not allowed is allowed at the exempt path, and not at similar paths", async () => {
@@ -113,7 +123,7 @@ describe("the Origin header", () => {
 
   test("is allowed by name with any scheme and port, as a whole origin with that scheme and port only", async () => {
     const origins = ["desk.example", "https://Robot.example:8443"];
-    for (const Origin of ["http://desk.example", "https://desk.example:1", "https://robot.example:8443"]) {
+    for (const Origin of ["http://desk.example", "https://desk.example:1", "https://Robot.EXAMPLE:8443"]) {
       expect(await ask({ origins }, { Host: "localhost", Origin })).toMatchObject({ status: 200 });
     }
     for (const Origin of ["https://robot.example", "http://robot.example:8443", "http://localhost"]) {
@@ -156,6 +166,17 @@ describe("every answer", () => {
     expect(await response.text()).toBe(
       '{"error":{"code":"internal","message":"The request failed; the server\'s log has details."}}',
     );
+  });
+
+  test("of a route that fails is logged with its stack, and its path without the query", async () => {
+    const logged: unknown[] = [];
+    const log = { error: (_: string, about: unknown) => logged.push(about) } as never;
+    const error = new Error("inside");
+    const failing = withJsonErrors(new Hono(), log).get("/route", () => {
+      throw error;
+    });
+    await failing.request("/route?token=secret");
+    expect(logged).toEqual([{ method: "GET", path: "/route", error: error.stack }]);
   });
 
   test("without a Content-Type gets the policy for data", async () => {

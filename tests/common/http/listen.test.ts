@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { resolve } from "node:path";
-import { addressOf, isLoopback, listen, reachableAddress } from "../../../common/http/listen.ts";
+import { addressOf, isLoopback, listen, PortTaken, reachableAddress } from "../../../common/http/listen.ts";
 import { logger } from "../../../common/logger.ts";
 import { replaced } from "../../support/replaced.ts";
 
@@ -34,7 +34,7 @@ describe("a port that is taken", () => {
 
   test.each(["127.0.0.1", "0.0.0.0", "::"])("by a port-sharing server on %s is refused, too", (host) => {
     const port = serveSharing(host);
-    expect(() => serve(host, port)).toThrow(/is in use/);
+    expect(() => serve(host, port)).toThrow(PortTaken);
   });
 
   test("is not shared with a later port-sharing server", () => {

@@ -28,6 +28,13 @@ test("a request may count as several, and a refused request counts, too", async 
   ]);
 });
 
+test("a counter that fails is no limit that is reached", async () => {
+  const failure = new Error("no connection");
+  expect(await new RateLimit(2, { consume: () => Promise.reject(failure) }).admits("a").catch((error) => error)).toBe(
+    failure,
+  );
+});
+
 test("the answer above a limit is 429 with Retry-After and a JSON body", async () => {
   const app = new Hono().get("/", (context) => refused(context, tooMany("Slow down.")));
   const response = await app.fetch(new Request("http://localhost/"));

@@ -158,6 +158,38 @@ test("a short body of known length has the same deadline, and reserves its capac
   expect(jest.getTimerCount()).toBe(0);
 });
 
+test("a client that announces more than 64 KiB reserves only what it sends", async () => {
+  const held = app({ maxBytes: 70_000, maxTotalBytes: 70_000, maxClientBytes: 70_000 });
+  const started = Promise.withResolvers<void>();
+  const silent = new ReadableStream({ pull: () => (started.resolve(), new Promise<void>(() => {})) }, {
+    highWaterMark: 0,
+  });
+  void held.post(silent, { "Content-Length": "65537" });
+  await started.promise;
+  expect((await held.post("x".repeat(60_000))).status).toBe(200);
+});
+
+test("a body that has come leaves no wait behind, whether it was short or a stream", async () => {
+  class Counted extends Deadlines {
+    waits = 0;
+    override begin(expire: () => void) {
+      this.waits += 1;
+      return super.begin(expire);
+    }
+    override end(wait: Parameters<Deadlines["end"]>[0]) {
+      this.waits -= 1;
+      super.end(wait);
+    }
+  }
+  const deadlines = new Counted(1_000);
+  const bodies = new RequestBodies({ maxBytes: 10, deadlines, setting: "X" });
+  for (const headers of [{ "Content-Length": "2" }, {}] as Record<string, string>[]) {
+    const { body } = bodies.read(new Request("http://h/", { method: "POST", body: "ab", headers }));
+    expect(deadlines.waits).toBe(1);
+    expect([(await body).kind, deadlines.waits]).toEqual(["whole", 0]);
+  }
+});
+
 test("a refused body is not read further", async () => {
   const { post } = app({ maxBytes: 4 });
   let cancelled = false;
@@ -204,6 +236,7 @@ describe("all bodies together", () => {
     for (let count = 0; count < 5; count++) {
       expect((await post(chunked("01234", "567890"))).status).toBe(413);
       expect((await post(new Uint8Array([0xff]))).status).toBe(400);
+      expect((await post(chunked("01", "23456"))).status).toBe(200);
     }
     expect((await post("0123456789")).status).toBe(200);
   });

@@ -30,6 +30,7 @@ test.each<[Record<string, string>, Record<string, string>]>([
   [{ "content-type": "application/json" }, {}],
   [{ "content-type": "text/html; charset=utf-8" }, { "content-security-policy": PAGE }],
   [{ "content-type": "application/xhtml, text/html" }, {}],
+  [{ "content-type": "text/plain" }, {}],
   [{ "content-type": "text/html", "content-security-policy": "own" }, {}],
   [{ "cache-control": "max-age=60", "x-frame-options": "SAMEORIGIN" }, {}],
 ])("an answer with %j", (given, more) => expect(headersWith(given)).toEqual({ ...ALL, ...more, ...given }));

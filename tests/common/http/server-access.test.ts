@@ -1,5 +1,12 @@
 import { describe, expect, test } from "bun:test";
-import { exposureFault, hostAccess, hostNameFaults, originFaults } from "../../../common/http/server-access.ts";
+import {
+  exposureFault,
+  hostAccess,
+  hostNameFaults,
+  originFaults,
+  tokenFileFaults,
+} from "../../../common/http/server-access.ts";
+import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
 const VARIABLES = { token: "TOKEN", tokenFile: "FILE", allowUnauthenticated: "OPEN" };
 
@@ -28,6 +35,15 @@ test("the address that a server listens on is allowed, and loopback names unless
   expect(hostAccess({ ...access, allowedHosts: [] }, "::").allowedHosts).toEqual(["[::1]"]);
   expect(hostAccess(access, "::1").allowedOrigins).toEqual(["localhost", "127.0.0.1", "[::1]"]);
   expect(hostAccess({ ...access, allowedOrigins: ["desk"] }, "::1").allowedOrigins).toEqual(["desk"]);
+});
+
+test("a token file that can't be read is one fault, which names the file once", () => {
+  const folder = temporaryDirectory();
+  expect(tokenFileFaults(folder, "names_and_users")).toEqual([`can't be read: ${folder} is not a regular file`]);
+  expect(tokenFileFaults(`${folder}/x`, "names_and_users")).toEqual([
+    `can't be read: ${folder}/x: no such file or folder`,
+  ]);
+  expect(tokenFileFaults(null, "names_and_users")).toEqual([]);
 });
 
 test("a host is a name or an address, with or without a port, as a Host header can have it", () => {

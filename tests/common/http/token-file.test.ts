@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "bun:test";
 import { chmodSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { MAX_FILE_BYTES, readTokenFile } from "../../../common/http/token-file.ts";
+import { isCredential, MAX_FILE_BYTES, readTokenFile } from "../../../common/http/token-file.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
 const FOLDER = temporaryDirectory();
@@ -57,7 +57,7 @@ de/sk hunter3-and-14-more
 desk hunter4 hunter5-and-more
 robot hünter6-and-14-more
 good hunter7-and-14-more
-twin hunter7-and-14-more
+good hunter7-and-14-more
 short hunter8`);
     const { tokens, faults } = readTokenFile(FILE);
     expect(tokens).toEqual([{ name: "good", token: "hunter7-and-14-more", userIds: null, isPerson: false }]);
@@ -159,4 +159,17 @@ short hunter8`);
       expect(warnings).toEqual(isWarned ? [warning] : []);
     },
   );
+
+  test("that systemd gives to the service gets no warning, and only one in its folder is such a file", () => {
+    write(`desk ${LONG_ENOUGH}`);
+    chmodSync(FILE, 0o640);
+    const before = process.env["CREDENTIALS_DIRECTORY"];
+    const credentials = ["", FOLDER, `${FOLDER}/`].map((folder) => {
+      process.env["CREDENTIALS_DIRECTORY"] = folder;
+      return [readTokenFile(FILE).warnings.length, isCredential(`${FOLDER}2/tokens`)];
+    });
+    if (before === undefined) delete process.env["CREDENTIALS_DIRECTORY"];
+    else process.env["CREDENTIALS_DIRECTORY"] = before;
+    expect(credentials).toEqual([[1, false], [0, false], [0, false]]);
+  });
 });

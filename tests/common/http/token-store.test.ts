@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "bun:test";
-import { chmodSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { mayActAs, shortTokenWarning, TokenStore, type TokenStoreOptions } from "../../../common/http/token-store.ts";
 import { logger } from "../../../common/logger.ts";
@@ -50,6 +50,7 @@ describe("the accepted tokens", () => {
     const tokens = storeOf(null, FILE, { own: { inner: TWO } });
     expect(namesIn(tokens)).toEqual(["desk", "inner"]);
     expect(storeOf(null, null, { own: { inner: TWO } }).isRequired).toBe(false);
+    expect(storeOf(THREE, null).canChange).toBe(false);
   });
 
   test("may act as the users of their line, or as every user if from a variable", () => {
@@ -89,6 +90,22 @@ describe("a token file that changes", () => {
     expect(namesIn(tokens)).toEqual([null, "desk"]);
     expect(tokens.changes()).toBe(before + 2);
     expect(tokens.changes()).toBe(before + 2);
+  });
+
+  test("of the same length takes effect in each answer: who holds a token, whose tokens there are, how many changes", () => {
+    const tokens = storeOf(null);
+    const before = tokens.changes();
+    const write = (seconds: number, text: string) => {
+      writeFileSync(FILE, text);
+      utimesSync(FILE, seconds, seconds);
+    };
+    write(1, `desk ${TWO}\n`);
+    expect(tokens.named("desk").map(({ token }) => token)).toEqual([TWO]);
+    write(2, `mine ${ONE}\n`);
+    expect(tokens.changes()).toBe(before + 2);
+    expect([tokens.named("desk"), tokens.named("mine").length]).toEqual([[], 1]);
+    write(3, `mine ${TWO}\n`);
+    expect(namesIn(tokens)).toEqual([null, "mine"]);
   });
 
   test("takes effect if it is replaced by another file", () => {

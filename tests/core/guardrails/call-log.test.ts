@@ -210,6 +210,7 @@ describe("of arguments the call log keeps", () => {
     const input = { orderId: "o-1", side: "BUY", price: -5, confirm: true, limit: 7, way: "out" };
     expect(kept(input)).toEqual(input);
     expect(kept({ way: 0 })).toMatchObject({ way: "in" });
+    expect(Object.keys(kept({ orderId: undefined }))).toEqual(["limit"]);
   });
 
   test("only the size of free text, lists and objects", () => {

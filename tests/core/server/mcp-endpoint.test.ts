@@ -80,7 +80,9 @@ async function answered(given: Given = {}) {
     log: { error: (...message: unknown[]) => errors.push(message) },
   };
   const connection = { address: "10.0.0.1", setIdleTimeout: (seconds: number) => void steps.push(seconds) };
-  const request = new Request("http://a/mcp", { method: "POST", headers: { "Content-Type": type }, body: text });
+  // A limit goes by the connection, whatever a client or a proxy claims.
+  const headers = { "Content-Type": type, "X-Forwarded-For": "10.0.0.2" };
+  const request = new Request("http://a/mcp", { method: "POST", headers, body: text });
   const response = await new McpEndpoint(parts as unknown as Parts).answer(request, connection);
   return { response, steps, errors, exchange, now };
 }

@@ -79,7 +79,9 @@ describe("the built-in market", () => {
     expect(entities.length).toBeGreaterThanOrEqual(9);
     const traders = users.filter(({ id }) => id.includes("-trader-"));
     expect(new Set(traders.map(({ entityId }) => entityId)).size).toBeGreaterThanOrEqual(8);
-    for (const { permissions } of traders) {
+    expect(traders.map(({ id }) => id)).toContain(`${entities[0]!.id.toLowerCase()}-trader-1`);
+    for (const { id, name, permissions } of traders) {
+      expect(name.split(", trader ")[1]).toBe(id.split("-trader-")[1]!);
       expect(permissions).toEqual(["Market.View", "Order.Submit", "Credit.View", "Credit.Manage"]);
     }
   });

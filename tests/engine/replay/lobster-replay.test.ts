@@ -68,6 +68,10 @@ test.each<[what: string, levels: number, steps: readonly Step[], report: Partial
     ["5,0,1,100,1", "101,5,99,5,102,6,98,3", SEED[1]],
     ["5,0,1,100,1", SEED[1]],
   ], { predictedLevels: 12, matchedLevels: 10 }],
+  ["a level with another recorded price counts as predicted and not matched, although the sizes are the same", 2, [
+    SEED,
+    ["5,0,1,100,1", "100,5,99,4,102,6,98,3", SEED[1]],
+  ], { predictedLevels: 4, matchedLevels: 3 }],
   ["a level inside the window in only the row counts against the prediction", 2, [
     ["1,1,5,101,-1", HALF],
     ["5,0,1,100,1", "101,5,99,4,105,2,98,3", HALF],

@@ -43,12 +43,13 @@ describe("a file of operations", () => {
     ["another magic", patched(file, 0, 88), "not a file of operations: it does not begin with LOBW"],
     ["nothing in it", new Uint8Array(0), "not a file of operations: it does not begin with LOBW"],
     ["another version", patched(file, 4, 2), "version 2; only version 1 is supported"],
+    ["version 0", patched(file, 4, 0), "version 0; only version 1 is supported"],
     ["half a header", file.subarray(0, 31), "truncated: 31 bytes, but the header alone has 32"],
     ["half a record", file.subarray(0, 79), "truncated: 79 bytes, but 3 operations take 80"],
     ["records missing", patched(file, 8, 4), "truncated: 80 bytes, but 4 operations take 96"],
     ["extra bytes", patched(file, 8, 2), "too long: 80 bytes, but 2 operations take 64"],
     ["an unknown op", patched(file, 48, 2), "record 2: op 2 is neither 0 (new limit order) nor 1 (cancel)"],
-    ["an unknown side", patched(file, 65, 255), "record 3: side 255 is neither 0 (buy) nor 1 (sell)"],
+    ["an unknown side", patched(file, 65, 2), "record 3: side 2 is neither 0 (buy) nor 1 (sell)"],
     ["an order of quantity 0", operationsFile([buy(1, 1, 0)]), "record 1: new order with quantity 0"],
   ])("with %s is rejected with the reason", (_, broken, fault) => {
     expect(faultOf(broken)).toBe(fault);

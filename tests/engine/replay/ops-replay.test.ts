@@ -58,6 +58,19 @@ describe("operations in the book", () => {
     expect(opsPerSecond).toBeGreaterThan(0);
   });
 
+  test("are timed without what is between two slices, and their number is told after each", () => {
+    const read = readOperations(operationsFile(Array(50_001).fill(cancel(1))));
+    const times = [0, 1_000, 5_000, 5_004];
+    const done: number[] = [];
+    const outcome = replayOperations(
+      read.ok ? read.operations : expect.unreachable(),
+      () => times.shift()!,
+      (count) => void done.push(count),
+    );
+    // 50,001 in 1.004 s.
+    expect([outcome, done]).toMatchObject([{ ok: true, report: { opsPerSecond: 49_802 } }, [50_000, 50_001]]);
+  });
+
   test("of an empty file leave the hashes at their start value", () => {
     expect(play()).toEqual({
       ops: 0,

@@ -34,6 +34,15 @@ test("numbers are written as JSON.stringify writes them", () => {
   }));
 });
 
+test("what JSON escapes, and numbers of eleven digits, are written as they must be", () => {
+  const texts = ['"', "\\", 'a"b\\c', "\n\0", "\x7f\x80\xff", "\u0100\u0fff\u1000"];
+  const escaped = ['"\\""', '"\\\\"', '"a\\"b\\\\c"', '"\\n\\u0000"', '"\x7f\x80\xff"', '"\\u0100\\u0fff\\u1000"'];
+  expect(texts.map((text) => written((each) => each.quoted(text)))).toEqual(escaped);
+  for (const value of [2 ** 31 - 1, 2 ** 31, 2 ** 31 + 1]) {
+    expect(written((each) => each.number(value))).toBe(String(value));
+  }
+});
+
 test("a decimal is written as the number that it is", () => {
   fc.assert(fc.property(integers, fc.integer({ min: 0, max: 6 }), (units, decimals) => {
     expect(written((each) => each.decimal(units, decimals))).toBe(JSON.stringify(units / 10 ** decimals));
@@ -83,6 +92,26 @@ test("texts longer than the writer's memory are whole, and each text begins anew
   expect(writer.from(start)).toBe("after");
   expect(writer.take()).toBe("before,after");
   expect(written((each) => each.number(5))).toBe("5");
+});
+
+test("whatever ends at the end of the writer's memory, or begins there, is whole", () => {
+  const parts: [write: (writer: TextWriter) => void, text: string][] = [
+    [(each) => each.text("ab"), "ab"],
+    [(each) => each.bytes(Uint8Array.of(65, 66)), "AB"],
+    [(each) => each.copy(0, 2), "xx"],
+    [(each) => each.quoted("ab"), '"ab"'],
+    [(each) => each.number(12_345), "12345"],
+    [(each) => each.decimal(-15, 1), "-1.5"],
+  ];
+  for (let room = 0; room <= 6; room += 1) {
+    for (const [write, text] of parts) {
+      const each = new TextWriter();
+      const before = "x".repeat(4_096 - room);
+      each.text(before);
+      write(each);
+      expect(each.take().slice(before.length)).toBe(text);
+    }
+  }
 });
 
 test("a part of the text is given again, or written again, also beyond the memory", () => {

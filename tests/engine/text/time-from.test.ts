@@ -29,6 +29,11 @@ describe("a time from a text", () => {
     );
   });
 
+  test("in January is not one of the December before it", () => {
+    const texts = ["2025-12-28T23:59:59.999Z", "2026-01-01T00:00:00.000Z", "2025-12-28T00:00:00.000Z"];
+    expect(texts.map(timeFrom)).toEqual(texts.map((text) => Date.parse(text)));
+  });
+
   test("is what Date.parse reads in texts with another character, of other lengths, and of times that don't exist", () => {
     const base = "2026-02-28T23:59:59.999Z";
     const changed = fc.tuple(fc.nat(base.length), fc.constantFrom(..."0123456789-:.TZ+ at"), fc.boolean())

@@ -26,6 +26,8 @@ test("a reply that comes late never takes a replica back to an older version", a
   asked[0]!.resolve(["1", "one"]);
   expect(await changes[0]!).toEqual({ version: 1, value: "one" });
   expect(register.known).toEqual({ version: 2, value: "two" });
+  void register.learn(["2", "two"]);
+  expect(asked).toHaveLength(2);
 });
 
 describe.skipIf(program === null)("a register on Redis", async () => {
@@ -75,6 +77,11 @@ describe.skipIf(program === null)("a register on Redis", async () => {
     expect(two.known).toEqual(first);
     expect(await two.changeFrom(1, "b")).toEqual({ version: 2, value: "b" });
     expect(await one.changeFrom(1, "c")).toEqual({ version: 2, value: "b" });
+  });
+
+  test("gets the version after the one that it is changed from if Redis has lost that one", async () => {
+    const { one } = registers();
+    expect(await one.changeFrom(FUTURE, "a")).toEqual({ version: FUTURE + 1, value: "a" });
   });
 
   test.each([

@@ -167,6 +167,12 @@ describe("the own orders in a contract", () => {
       reads.push(sent.length - before);
     }
     expect(reads).toEqual([1, 0, 0, 0, 1]);
+    const before = sent.length;
+    for (const pause of [300, 300, 2_000]) {
+      await settle(() => applyUpdates([update({ isWhole: true })]));
+      await later(pause);
+    }
+    expect(sent.length - before).toBe(1);
     await settle(() => applyUpdates([update({ isWhole: true })]));
     await page.leave();
     const left = sent.length;

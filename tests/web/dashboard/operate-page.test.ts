@@ -63,6 +63,13 @@ describe("the page that operates the market", () => {
       ["‹warning›disconnected\nNobody acts.\n<Connect>", "<‹danger›Halt market ✗> ‹reason›Not connected to the market"],
       "Disconnect",
     ],
+    [
+      "the user may not, and the market is halted",
+      { connection: { permissions: [] }, markets: [{ halted: true }] },
+      ["<‹primary›Resume market ✗> ‹reason›anna lacks Market.Operate"],
+      "Halt market",
+    ],
+    ["the server is frozen and not connected", { ...FROZEN, ...OFF }, ["\nNobody acts.\n<Connect>"], "Disconnect"],
     ["it has no kill switch", { connection: { offersFreeze: false } }, [
       "This server has no kill switch (MKT_FREEZE_FILE)",
     ], "Give a reason first"],

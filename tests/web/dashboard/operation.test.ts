@@ -43,6 +43,19 @@ describe("the confirmation", () => {
     expect([page.text, (await outcome).kind]).toEqual(["", "success"]);
   });
 
+  test("a page without TLS, whose browser makes no such keys, has keys of 32 digits", async () => {
+    const { randomUUID } = crypto;
+    Object.assign(crypto, { randomUUID: undefined });
+    dashboard.answers["mkt_resume_market"] = { status: "success" };
+    const outcome = confirmAndCall("mkt_resume_market", {}, WORDS);
+    Object.assign(crypto, { randomUUID });
+    await settle(() => confirmation.value!.agree());
+    await settle(() => confirmation.value!.close());
+    expect((await outcome).kind).toBe("success");
+    const { arguments: given } = dashboard.sent.at(-1)!.body as { arguments: { idempotencyKey: string } };
+    expect(given.idempotencyKey).toMatch(/^[0-9a-f]{32}$/);
+  });
+
   test("what is cancelled is not sent", async () => {
     const page = await show(h(ConfirmDialog, {}));
     const outcome = confirmAndCall("mkt_sim_stop", {}, { ...WORDS, isDangerous: true });

@@ -17,6 +17,16 @@ test.each<[string, boolean, Record<string, unknown>, string, object]>([
   }],
   ["a call without an answer", true, { status: "timeout", message: "Late." }, "unknown", { code: "timeout" }],
   ["a call that ended in time", true, { error: { code: "timeout", message: "Late." } }, "unknown", { code: "timeout" }],
+  [
+    "a call without an answer, with an error of its own",
+    true,
+    {
+      status: "timeout",
+      error: { code: "lost", message: "Late." },
+    },
+    "unknown",
+    { code: "lost" },
+  ],
   ["a fault of the server", true, { error: { code: "internal", message: "Oh." } }, "unknown", { code: "internal" }],
   ["an error without words", true, {}, "failed", { code: "error", message: "Done." }],
 ])("%s", (_what, isError, result, kind, more) => {

@@ -48,8 +48,8 @@ describe("what is polled", () => {
     await settle(() => reads[1]!.reject(new TypeError("late")));
     expect(page.text()).toBe("[null,null]");
     await page.go("D");
-    await settle(() => reads[2]!.reject(new TypeError("late")));
     await settle(() => reads[3]!.resolve("d"));
+    await settle(() => reads[2]!.reject(new TypeError("late")));
     expect(page.text()).toBe('["d",null]');
     await page.leave();
     expect(reads.every(({ signal }) => signal.aborted)).toBeTrue();

@@ -86,7 +86,7 @@ describe("the page of the simulation", () => {
     ["the user may not", "stopped", { connection: { permissions: [] } }, [
       "<‹primary›Start simulation ✗> ‹reason›anna lacks Market.Operate",
     ], "Stop simulation"],
-    ["somebody only looks", "running", { session: { access: "view" } }, ["State: ‹good›running"], "simulation>"],
+    ["somebody only looks", "running", { session: { access: "view" } }, ["State: ‹good›running"], "Stop simulation"],
   ])("if %s", async (_name, status, state, has, hasNot) => {
     const { text } = await simulation(status, state);
     for (const part of has) expect(`${text}\n`).toContain(part);

@@ -128,12 +128,12 @@ const PRODUCTS = {
 
 describe("the view of a book", () => {
   test("has the book and a choice of the contracts by product", async () => {
-    const view = opened(orderBookView, { timezone: "America/Edmonton" }, { contractId: "N-6" }, {
+    const view = opened(orderBookView, { timezone: "America/New_York" }, { contractId: "N-6" }, {
       mkt_list_products: PRODUCTS,
     });
     const page = await show(view.frame);
     expect(page.text).toContain(
-      "Contract\n{Mon, Nov 23, 05:00 MST: NORTH hours*, Mon, Nov 23, 05:00 MST: W}\nN-6\nSum |",
+      "Contract\n{Mon, Nov 23, 07:00 EST: NORTH hours*, Mon, Nov 23, 07:00 EST: W}\nN-6\nSum |",
     );
     expect(page.text).toContain("‹bid›46.00, best bid");
     await page.type("Contract", "W-6", "change");
@@ -142,6 +142,8 @@ describe("the view of a book", () => {
   });
 
   test("keeps a contract that is no longer listed among the choices, and has no choice of one", async () => {
+    const waiting = opened(orderBookView, {}, { contractId: "W-6" }, { mkt_list_products: PRODUCTS });
+    expect((await show(waiting.frame)).text).toContain(": W*}\nN-6\n");
     const result = { ...BOOK, contractId: "GONE" };
     const page = await show(opened(orderBookView, { result }, {}, { mkt_list_products: PRODUCTS }).frame);
     expect(page.text).toContain("{GONE*, Mon");
@@ -185,6 +187,10 @@ test("the view of positions has the entity's, and a choice of the others", async
   const view = opened(positionsView, { result: entity }, { entityId: "CEDAR", positions: true }, answers);
   const page = await show(view.frame);
   expect(page.text).toContain("Entity\n{Cedar Power*, ASH}\nCedar Power\nProfit, $: ‹down›▼ −3.00");
+  expect([page.all("optgroup").length, view.called]).toEqual([0, [["mkt_list_entities", {
+    fields: ["name"],
+    limit: 500,
+  }]]]);
   await page.type("Entity", "ASH", "change");
   expect(view.followed).toEqual([{ entityId: "ASH", positions: true }]);
   const { positions: _, ...bare } = entity;
@@ -209,6 +215,9 @@ describe("what a view asks with, and whether it can show the first result", () =
     [positionsView, { entityId: "E" }, { id: "E2", positions: [] }, { entityId: "E2", positions: true }, true],
     [positionsView, { entityId: "E" }, {}, { entityId: "E", positions: true }, false],
     [positionsView, { cursor: "c" }, { id: "E", positions: [] }, { entityId: "E", positions: true }, false],
+    [positionsView, { day: "2026-01-15" }, { id: "E", positions: [] }, { entityId: "E", positions: true }, false],
+    [positionsView, { by: "day" }, { id: "E", positions: [] }, { entityId: "E", positions: true }, false],
+    [positionsView, { fields: ["cash"] }, { id: "E", positions: [] }, { entityId: "E", positions: true }, false],
     [spotPricesView, {}, {}, { hours: 24 }, true],
     [spotPricesView, { hours: 6, node: "N" }, {}, { hours: 6, node: "N" }, true],
     [simulationView, { strategy: "zip" }, {}, expect.objectContaining({ strategy: "zip", limit: 200 }), true],

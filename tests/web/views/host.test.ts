@@ -26,6 +26,8 @@ const host = {
   connects: true,
   offersTools: true,
   changesMode: true,
+  /** In place of the mode that it is asked for. */
+  onlyMode: null as string | null,
   context: {} as Record<string, unknown>,
   calls: [] as Call[],
   modes: [] as string[],
@@ -64,7 +66,7 @@ class App {
   }
   requestDisplayMode({ mode }: { mode: string }) {
     host.modes.push(mode);
-    return host.changesMode ? Promise.resolve({ mode }) : Promise.reject(new Error("It can't."));
+    return host.changesMode ? Promise.resolve({ mode: host.onlyMode ?? mode }) : Promise.reject(new Error("It can't."));
   }
 }
 
@@ -78,7 +80,7 @@ const { watchVisibility } = await import("../../../web/views/visibility.ts");
 const { positionsView } = await import("../../../web/views/positions-view.tsx");
 
 beforeEach(() => {
-  Object.assign(host, { connects: true, offersTools: true, changesMode: true, context: {} });
+  Object.assign(host, { connects: true, offersTools: true, changesMode: true, onlyMode: null, context: {} });
   host.calls.length = host.modes.length = host.limits.length = 0;
 });
 
@@ -178,6 +180,21 @@ describe("a view", () => {
     made.live.retry();
     expect([made.follow, host.calls.length]).toEqual([null, 0]);
     expect(page.text).toContain("‹neutral›Fixed");
+    const positions = await opened(positionsView);
+    await tell("toolresult", result({ id: "E", name: "Elm" }));
+    expect(positions.page.text).toContain("The result has no positions");
+  });
+
+  test("asks nothing while its window is behind others, and at once when it is in front again", async () => {
+    const { made } = await opened();
+    await tell("toolresult", result({ ...BOOK, contractId: "V-6" }));
+    const inWindow = (visibilityState: string) => {
+      Object.assign(document, { visibilityState });
+      document.dispatch({ type: "visibilitychange" });
+      made.live.retry();
+      return of("mkt_get_order_book").filter(({ values }) => values["contractId"] === "V-6").length;
+    };
+    expect([inWindow("hidden"), inWindow("visible")]).toEqual([0, 1]);
   });
 
   test("follows the time zone and the display mode of its host", async () => {
@@ -193,6 +210,9 @@ describe("a view", () => {
     expect(page.text).toContain("<Leave full screen>");
     await page.click("Leave full screen");
     expect([page.text.includes("<Full screen>"), host.modes]).toEqual([true, ["fullscreen", "inline"]]);
+    host.onlyMode = "inline";
+    await page.click("Full screen");
+    expect(page.text).toContain("<Full screen>");
     host.changesMode = false;
     await page.click("Full screen");
     expect(page.text).not.toContain("ull screen");

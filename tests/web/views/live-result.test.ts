@@ -98,6 +98,20 @@ describe("a live result", () => {
     expect(timers).toHaveLength(1);
   });
 
+  test("waits no longer for other arguments than for the first, although the earlier ones failed", async () => {
+    const { live, calls, timers } = setUp();
+    for (const [place, id] of ["a", "b"].entries()) {
+      live.follow({ id });
+      await calls[place]!.answer(ERROR);
+    }
+    expect(timers.map(({ pauseMs }) => pauseMs)).toEqual([2 * PAUSE_MS]);
+    live.setVisible(true);
+    expect([calls.length, timers.length]).toEqual([2, 1]);
+    live.setVisible(false);
+    live.follow({ id: "c" });
+    expect(calls).toHaveLength(2);
+  });
+
   test("asks nothing while nobody can see it, and at once when somebody can", async () => {
     const { live, calls, timers } = setUp();
     live.show(result(1), {}, true);

@@ -31,6 +31,7 @@ describe("an answer", () => {
     [{ content: text({ id: 1 }), structuredContent: { id: 1 }, isError: true }, '{"id":1}'],
     [{ content: [{ type: "text", text: "no JSON" }] }, "no JSON"],
     [{ content: [{ type: "text", text: "[1]" }] }, "[1]"],
+    [{ content: [{ type: "image", text: "a picture" }, { type: "text", text: "no JSON" }] }, "no JSON"],
     [{ content: [] }, "The tool gave no result."],
     [{}, "The tool gave no result."],
   ])("without a result is an error: %j", (result, message) => {
@@ -41,6 +42,7 @@ describe("an answer", () => {
 test.each([
   ["MCP error -32602: Tool mkt_sim_status not found; did you mean mkt_x?", "no_tool", /mkt_sim_status/],
   ["Tool mkt_sim_status not found", "no_tool", /mkt_sim_status/],
+  ["Timeout of 10 s", "timeout", /no answer in time/],
   ["Request timed out", "timeout", /no answer in time/],
   ["The person refused", "host", /The person refused/],
 ])("a call that fails with %p has the code %p", (message, code, words) => {

@@ -105,7 +105,10 @@ describe("events are written", () => {
     await store().append([]);
     expect([made, parts.length]).toEqual([2, 9]);
     write = () => Promise.reject(Object.assign(new Error("busy"), { statusCode: 503 }));
-    await expect(store().append([new EventMaker().next()])).rejects.toMatchObject({ code: "backend_unavailable" });
+    await expect(store().append([new EventMaker().next()])).rejects.toMatchObject({
+      code: "backend_unavailable",
+      cause: expect.objectContaining({ statusCode: 503 }),
+    });
     expect(made).toBe(2);
   });
 

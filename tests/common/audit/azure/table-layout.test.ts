@@ -1,7 +1,15 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { auditId } from "../../../../common/audit/audit-id.ts";
-import { dayRanges, eventIn, indexRanges, keyPart, rowsOf } from "../../../../common/audit/azure/table-layout.ts";
+import {
+  dayRanges,
+  eventIn,
+  indexRanges,
+  keyPart,
+  type KeyRange,
+  rowsOf,
+  type TableRow,
+} from "../../../../common/audit/azure/table-layout.ts";
 import type { AuditEvent } from "../../../../protocol/index.ts";
 import { DAY_MS, EPOCH, EventMaker, NOW } from "../support/events.ts";
 
@@ -26,11 +34,14 @@ describe("a row of table storage", () => {
   });
 
   test("contains its event, however long the details are", () => {
-    const details = { text: "é\u2028\u{1F4C8}'\"\\".repeat(20_000) };
+    const details = { text: "é\u2028\u2029\u{1F4C8}'\"\\".repeat(20_000) };
     const event = new EventMaker().next({ details });
     for (const row of rowsOf(event)) {
       expect(eventIn(row)).toEqual(event);
-      for (const value of Object.values(row)) expect(value.length).toBeLessThanOrEqual(32_768);
+      for (const value of Object.values(row)) {
+        expect(value.length).toBeLessThanOrEqual(32_768);
+        expect(/[\u2028\u2029]/.test(value)).toBe(false);
+      }
     }
   });
 
@@ -52,9 +63,56 @@ describe("a row of table storage", () => {
   });
 });
 
+/** The events that a service finds in the ranges, in its order. */
+function found(rows: readonly TableRow[], ranges: readonly KeyRange[]): string[] {
+  const isIn = ({ partitionKey, rowKey }: TableRow, range: KeyRange) =>
+    "partition" in range
+      ? partitionKey === range.partition && rowKey > range.after && rowKey < range.before
+      : partitionKey >= range.fromPartition && partitionKey <= range.toPartition;
+  const keyOf = ({ partitionKey, rowKey }: TableRow) => `${partitionKey} ${rowKey}`;
+  return ranges.flatMap((range) =>
+    rows.filter((row) => isIn(row, range)).toSorted((one, other) => keyOf(one) < keyOf(other) ? -1 : 1)
+      .map((row) => eventIn(row).id)
+  );
+}
+
+test("each index finds the events of its days, of two years, newest first, and those after a position", () => {
+  const maker = new EventMaker();
+  const days = ["2025-12-30", "2025-12-31", "2025-12-31", "2026-01-01", "2026-01-02"];
+  const events = days.map((day) =>
+    maker.next({ time: `${day}T23:59:59.999Z`, event: "e", moduleId: "m", orderId: "o" })
+  );
+  const [rows, all] = [events.flatMap(rowsOf), events.map(({ id }) => id)];
+  const [from, to] = ["2025-12-31", "2026-01-01"];
+  for (const [place, expected] of [[null, [3, 2, 1]], [3, [2, 1]], [2, [1]], [1, []]] as const) {
+    const position = place === null ? null : { day: days[place]!, id: all[place]! };
+    const answers = [
+      dayRanges(from, to, position),
+      indexRanges("name", "e", from, to, position),
+      ...["m", "o"].map((subject) => indexRanges("subject", subject, from, to, position)),
+    ].map((ranges) => found(rows, ranges));
+    expect(answers).toEqual(Array(4).fill(expected.map((at) => all[at]!)));
+  }
+  expect(indexRanges("name", "e", from, to, { day: from, id: all[1]! })).toHaveLength(1);
+});
+
+test("an event has a row for its order only if that is another module", () => {
+  const countOf = (orderId: string | null) => rowsOf(new EventMaker().next({ moduleId: "m", orderId })).length;
+  expect([null, "m", "o"].map(countOf)).toEqual([3, 3, 4]);
+});
+
+test("days before 1970 and after 2243 count as the first and the last one", () => {
+  expect(dayRanges("1960-01-01", "2300-01-01", null)).toEqual([{
+    fromPartition: "day!00000",
+    toPartition: "day!99999",
+  }]);
+  expect(indexRanges("name", "e", "0001-01-01", "1970-01-02", null)).toHaveLength(1);
+});
+
 test("similar values are different parts of keys", () => {
   const values = ["a", "A", "a ", "a/", "a\\", "a'", "~a", "", "é", "e\u0301"];
   expect(new Set(values.map(keyPart)).size).toBe(values.length);
+  expect([200, 201].map((length) => keyPart("x".repeat(length)).length)).toEqual([200, 65]);
 });
 
 test("a range of days is one range of partitions; a position in it splits it in two", () => {

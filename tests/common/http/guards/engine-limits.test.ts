@@ -8,7 +8,9 @@ import {
 describe("the limits of the engine", () => {
   test("have their defaults if the variable is not set or empty", () => {
     expect(readEngineLimits({})).toEqual({ limits: DEFAULT_ENGINE_LIMITS });
-    expect(readEngineLimits({ MKT_ENGINE_MAX_DEPTH: "" })).toEqual({ limits: DEFAULT_ENGINE_LIMITS });
+    for (const variable of ["MKT_ENGINE_MAX_DEPTH", "MKT_ENGINE_MAX_OF_NOTHING"]) {
+      expect(readEngineLimits({ [variable]: "" })).toEqual({ limits: DEFAULT_ENGINE_LIMITS });
+    }
   });
 
   test.each(Object.entries(ENGINE_LIMITS))("%s accepts the ends of its range and nothing beyond", (name, limit) => {
@@ -19,7 +21,10 @@ describe("the limits of the engine", () => {
     }
     for (const value of [least - 1, greatest + 1, "1e3", "-1", "many", "1.5"]) {
       expect(read(value)).toEqual({
-        faults: [{ variable: limit.variable, message: expect.stringContaining(`${least} to ${greatest}`) }],
+        faults: [{
+          variable: limit.variable,
+          message: expect.stringContaining(`${least} to ${greatest} (${limit.unit}), and is "${value}"`),
+        }],
       });
     }
   });

@@ -39,6 +39,11 @@ describe("the shape of a message", () => {
     ["with a lone surrogate deep inside", { a: ["\uDE00"] }, BROKEN],
   ])("%s", (_what, message, fault) => {
     expect(faultOfShape(message, LIMITS)).toBe(fault);
+    expect(faultOfParsed(message, JSON.stringify(message), LIMITS)).toBe(fault);
+  });
+
+  test("has a lone surrogate that stands in the text without an escape", () => {
+    expect(faultOfParsed("\uD83D", '"\uD83D"', LIMITS)).toBe(BROKEN);
   });
 
   test("is the same if the message's text is known", () => {

@@ -54,6 +54,14 @@ test.each([
   ]);
 });
 
+test("the span names the methods of HTTP as they are", async () => {
+  const { noted, tracer } = notes();
+  const methods = ["GET", "POST", "PUT", "DELETE", "HEAD", "OPTIONS", "PATCH"];
+  for (const method of methods) await tracedRequest(tracer, request("/x", { method }), () => new Response());
+  const named = noted.flatMap((note) => Array.isArray(note) && note.length === 2 ? [note[0]] : []);
+  expect(named).toEqual(methods);
+});
+
 test("the span goes on with the caller's trace; a failure is thrown on, and ends it", async () => {
   const { noted, tracer } = notes();
   const [traceId, spanId] = ["1".repeat(32), "2".repeat(16)];

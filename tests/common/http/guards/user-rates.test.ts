@@ -74,6 +74,18 @@ describe("the rates of a user", () => {
     expect(anna.takeBytes(1)).toMatchObject({ isFlood: true });
   });
 
+  test("count a message of several as so many, also above the rate and after too many rejected requests", () => {
+    for (const rejections of [0, 10]) {
+      const anna = rates().rates.of("anna");
+      for (let count = 0; count < rejections; count++) anna.rejected();
+      const taken = [anna.takeMessage(10), anna.takeMessage(10), anna.takeMessage(10), anna.takeMessage(10)];
+      const flood = [...taken, anna.takeMessage()].map((excess) => excess?.isFlood);
+      expect(flood).toEqual(
+        rejections === 0 ? [undefined, undefined, false, false, true] : [false, false, true, true, true],
+      );
+    }
+  });
+
   test("reject the messages of a user with too many rejected requests for a while", () => {
     const { rates: all, time } = rates();
     const anna = all.of("anna");

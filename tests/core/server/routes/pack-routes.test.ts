@@ -48,6 +48,7 @@ test.each(
     ["gives a whole answer", () => Response.json("acme"), "GET", 200],
     ["gives an empty answer", () => new Response(null, { status: 204 }), "GET", 204],
     ["gives no response", () => "acme" as never, "GET", 500],
+    ["gives a response without a status", () => Response.error(), "GET", 500],
     ["fails", failing(new Error("inside")), "GET", 500],
     ["is asked for the head of a stream", stream, "HEAD", 200],
   ] as const,
@@ -86,6 +87,7 @@ test.each<[string, object, () => string, number, string[]]>([
     "internal",
   ]],
   ["that is too large", { kind: "too_large" }, () => "page", 413, []],
+  ["that is not whole in time", { kind: "too_slow" }, () => "page", 413, []],
 ])("a request gives back what its body held: one %s", async (_what, body, content, status, outcomes) => {
   const held = { body: Promise.resolve(body), release: () => void (released += 1) };
   const refusal = () => ({ status: 413, code: "payload_too_large", message: "m" });
@@ -122,7 +124,11 @@ test.each(
 });
 
 /** What a stream of a route is begun with, and the parts of its request. */
-async function begunWith(session: object | null | undefined, contentType = "text/event-stream; charset=utf-8") {
+async function begunWith(
+  session: object | null | undefined,
+  contentType = "text/event-stream; charset=utf-8",
+  isGone = false,
+) {
   const begun: Record<string, unknown>[] = [];
   const streams = { begin: (given: Record<string, unknown>) => (begun.push(given), new ReadableStream()) };
   const held = { body: Promise.resolve({ kind: "whole", bytes: new Uint8Array() }), release: () => {} };
@@ -143,13 +149,65 @@ async function begunWith(session: object | null | undefined, contentType = "text
   const headers = { "Content-Type": contentType };
   const route = testRoute("/acme", () => new Response(new ReadableStream({ pull: () => {} }), { headers }));
   const gone = new AbortController();
-  await new PackRoutes(parts as never).answer(
+  if (isGone) gone.abort();
+  const response = await new PackRoutes(parts as never).answer(
     { route, parameters: {} } as never,
     new Request("http://x/acme", { signal: gone.signal }),
     { connection, client: "token desk", sender, freeSlot: () => {} } as never,
   );
-  return { given: begun[0]!, begun, gone, isAllowed, limits, signal: scopes[0]!.signal as AbortSignal };
+  return { response, given: begun[0]!, begun, gone, isAllowed, limits, signal: scopes[0]!.signal as AbortSignal };
 }
+
+/** As what a request is checked and recorded, and its answer. */
+async function runOf(give: () => Response, further: Partial<HandledRoute> = {}) {
+  const held = { body: Promise.resolve({ kind: "whole", bytes: new Uint8Array() }), release: () => {} };
+  let asked: object | null = null;
+  let outcome = "";
+  const run = async (
+    request: object,
+    { signal }: { readonly signal: AbortSignal },
+    handle: (context: object) => Promise<Response>,
+    outcomeOf: (answer: Response) => string,
+  ) => {
+    asked = request;
+    const answer = await handle({ signal });
+    outcome = outcomeOf(answer);
+    return answer;
+  };
+  const streams = { begin: () => new ReadableStream() };
+  const parts = { bodies: { read: () => held }, requests: { run }, sessions: {}, streams, log: logger("test") };
+  const connection = { address: "::1", setIdleTimeout: () => {} };
+  const sender = { caller: "desk", isPerson: false, isAllowed: () => true };
+  const { headers } = await new PackRoutes(parts as never).answer(
+    { route: testRoute("/acme", give, further), parameters: {} } as never,
+    new Request("http://x/acme"),
+    { connection, client: "token desk", sender, freeSlot: () => {} } as never,
+  );
+  return { asked, outcome, headers };
+}
+
+test("a route may change something on a frozen server only if it says so", async () => {
+  const runs = [{}, { allowedWhenFrozen: true as const }].map((further) => runOf(() => new Response(), further));
+  expect((await Promise.all(runs)).map(({ asked }) => asked)).toMatchObject([
+    { allowedWhenFrozen: false },
+    { allowedWhenFrozen: true },
+  ]);
+});
+
+test.each([[200, "ok"], [304, "ok"], [399, "ok"], [400, "http_400"], [503, "http_503"]])(
+  "an answer with status %d is recorded as %s",
+  async (status, outcome) => {
+    expect((await runOf(() => new Response(null, { status }))).outcome).toBe(outcome);
+  },
+);
+
+test("an answer of a route has no cookie of its own, and a stream its own rule for caches", async () => {
+  const own = { "Set-Cookie": "a=b", "Cache-Control": "max-age=5" };
+  for (const body of ["page", new ReadableStream({ pull: () => new Promise<void>(() => {}) })]) {
+    const { headers } = await runOf(() => new Response(body, { headers: own }));
+    expect([headers.get("Set-Cookie"), headers.get("Cache-Control")]).toEqual([null, "max-age=5"]);
+  }
+});
 
 test.each<[string, object | null | undefined, number | null]>([
   ["one who looks, with that session", { access: "view", endsAt: 5 }, 5],
@@ -163,7 +221,9 @@ test.each<[string, object | null | undefined, number | null]>([
 });
 
 test("a stream of a route ends with its token and its client, and ends its handler", async () => {
-  const { given, gone, isAllowed, limits, signal } = await begunWith(undefined);
+  const { response, given, gone, isAllowed, limits, signal } = await begunWith(undefined);
+  expect(["Cache-Control", "X-Accel-Buffering"].map((name) => response.headers.get(name)))
+    .toEqual(["no-cache, no-transform", "no"]);
   expect(given.isAllowed).toBe(isAllowed);
   expect([(given.gone as AbortSignal).aborted, signal.aborted]).toEqual([false, false]);
   gone.abort();
@@ -175,4 +235,5 @@ test("a stream of a route ends with its token and its client, and ends its handl
   expect(other.given.isEvents).toBe(false);
   (other.given.abort as () => void)();
   expect(other.signal.aborted).toBe(true);
+  expect((await begunWith(undefined, "text/plain", true)).signal.aborted).toBe(true);
 });

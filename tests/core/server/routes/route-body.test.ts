@@ -20,12 +20,15 @@ describe("the body of an answer", () => {
       start: (controller) => controller.enqueue("one"),
       pull: async (controller) => {
         await later.promise;
+        controller.enqueue("");
         controller.enqueue("two");
         controller.close();
       },
     });
     const body = await routeBody(new Response(slow));
     const long = await routeBody(new Response("x".repeat(5_000_000)));
+    const kinds = [0, 1].map(async (more) => (await routeBody(new Response("x".repeat((1 << 20) + more)))).kind);
+    expect(await Promise.all(kinds)).toEqual(["whole", "parts"]);
     later.resolve();
     expect(await textOf(body)).toBe("onetwo");
     expect(await textOf(long)).toHaveLength(5_000_000);
@@ -52,6 +55,9 @@ function streamOf(...parts: readonly string[]): ReadableStream<string> {
 async function textOf(body: Awaited<ReturnType<typeof routeBody>>): Promise<string> {
   if (body.kind === "whole") throw new Error("the body is whole");
   let all = "";
-  for (let part = await body.next(); part !== null; part = await body.next()) all += text.decode(part);
+  for (let part = await body.next(); part !== null; part = await body.next()) {
+    expect(part.byteLength).toBeGreaterThan(0);
+    all += text.decode(part);
+  }
   return all;
 }

@@ -82,8 +82,10 @@ describe("the limit", () => {
     const { streams, begin } = serve({ mostForOne: 2 });
     const [first] = [begin(), begin()];
     const refused = new Source();
-    expect(() => begin({ body: refused })).toThrow(expect.objectContaining({ code: "rate_limited" }));
-    expect([refused.cancelled, streams.count]).toEqual([1, 2]);
+    const stop = new AbortController();
+    const abort = () => stop.abort();
+    expect(() => begin({ body: refused, abort })).toThrow(expect.objectContaining({ code: "rate_limited" }));
+    expect([refused.cancelled, stop.signal.aborted, streams.count]).toEqual([1, true, 2]);
     begin({ client: "token robot" });
     await first!.reader.cancel();
     begin();
@@ -93,14 +95,15 @@ describe("the limit", () => {
   test("of what clients have not read breaks off those that have read nothing for the longest time, and no other", async () => {
     const { streams, begin } = serve();
     const part = "x".repeat(MAX_UNREAD_BYTES / 4);
-    const reading = begin();
+    const [waiting, reading] = [begin(), begin()];
+    void waiting.read();
     const silent = Array.from({ length: 6 }, () => begin());
     for (const [count, { passed }] of silent.entries()) {
       expect(await reading.passed(`${count}`)).toBe(`${count}`);
       await passed(part);
     }
     const next = reading.read();
-    await until(() => streams.count === 5);
+    await until(() => streams.count === 6);
     for (const [count, { read, ends, signal, source }] of silent.entries()) {
       const isOver = count < 2;
       expect([ends.count, signal.aborted, source.cancelled]).toEqual(isOver ? [1, true, 1] : [0, false, 0]);
@@ -112,8 +115,8 @@ describe("the limit", () => {
     void reading.read();
     const late = Array.from({ length: 2 }, () => begin());
     for (const { passed } of late) await passed(part);
-    await until(() => streams.count === 5);
-    expect([...silent, ...late].map(({ ends }) => ends.count)).toEqual([1, 1, 1, 1, 0, 0, 0, 0]);
+    await until(() => streams.count === 6);
+    expect([...silent, ...late, waiting].map(({ ends }) => ends.count)).toEqual([1, 1, 1, 1, 0, 0, 0, 0, 0]);
   });
 
   test("of what clients have not read is free again once they have read", async () => {
@@ -133,11 +136,12 @@ describe("the limit", () => {
 
   test("that ends in the middle of a part breaks off, so nobody takes it for whole", async () => {
     const { begin, ending } = serve();
-    const stream = begin();
+    const [stream, whole] = [begin(), begin()];
     expect(await stream.passed("x".repeat(100_000))).toHaveLength(1 << 16);
+    expect(await whole.passed("x".repeat(1 << 16))).toHaveLength(1 << 16);
     ending.abort();
     await expect(stream.read()).rejects.toThrow("did not read all");
-    expect(stream.ends.count).toBe(1);
+    expect([await whole.read(), stream.ends.count, whole.ends.count]).toEqual([null, 1, 1]);
   });
 
   test(`of all is ${MAX_STREAMS}`, () => {
@@ -160,7 +164,7 @@ describe("with time", () => {
     await source.untilAsked(1);
     jest.advanceTimersByTime(16_000);
     expect(await whole).toBe(": keep-alive\n");
-    expect(await passed("event: book\ndata")).toBe("event: book\ndata");
+    expect(await passed("\nevent: book\ndata")).toBe("\nevent: book\ndata");
     const later = read();
     await source.untilAsked(2);
     jest.advanceTimersByTime(40_000);

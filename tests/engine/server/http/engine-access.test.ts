@@ -84,7 +84,7 @@ describe("the settings of an engine's access", () => {
 
   test("accept lists of hosts and origins", () => {
     const read = readEngineAccess({
-      MKT_ENGINE_ALLOWED_HOSTS: "engine, desk:3001,[::1]",
+      MKT_ENGINE_ALLOWED_HOSTS: "engine, desk:3001,,[::1], ",
       MKT_ENGINE_ALLOWED_ORIGINS: "desk.example,https://Desk.example:8443",
     }, "127.0.0.1");
     expect(read).toMatchObject({

@@ -68,6 +68,20 @@ describe("the trades of a contract", () => {
     expect(shown).toEqual(["unreachable", "unknown contract", "loaded", "unreachable"]);
   });
 
+  test("are not those of an answer that comes late: after the page is left, or after a newer question", async () => {
+    const asked: PromiseWithResolvers<object>[] = [];
+    answers[HISTORY] = () => (asked.push(Promise.withResolvers()), asked.at(-1)!.promise);
+    const { feed, stop } = await started();
+    await settle(() => applyUpdates([update({ missed: 2, isWhole: true })]));
+    await settle(() => asked[1]!.resolve(history(5)));
+    await settle(() => asked[0]!.reject(new Refusal(503, { code: "not_connected", message: "No." })));
+    expect([feed.state.value, asked.length]).toEqual(["loaded", 2]);
+    await settle(() => applyUpdates([update({ missed: 2, isWhole: true })]));
+    stop();
+    await settle(() => asked[2]!.resolve(history(9, { isComplete: false })));
+    expect(feed.isComplete).toBe(true);
+  });
+
   test("are those of the contract, with what is shown of them; other events are none", async () => {
     const { feed } = await started();
     await come(trade(2), trade(3, { contractId: "D" }), { ...trade(4), type: "change.trade" });
