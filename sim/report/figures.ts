@@ -84,16 +84,18 @@ export function figureTable(runs: readonly RecordedRun[], names: readonly string
   `;
 }
 
-/** With thousands separators; a dash if it is unknown. */
-export function grouped(value: number | null, digits = 0): string {
+/** With thousands separators; a dash if it is unknown. What rounds to 0 has no sign. */
+export function grouped(
+  value: number | null,
+  digits = 0,
+  signDisplay: "negative" | "exceptZero" = "negative",
+): string {
   return value === null || !Number.isFinite(value)
     ? "–"
-    : value.toLocaleString("en-US", { maximumFractionDigits: digits });
+    : value.toLocaleString("en-US", { maximumFractionDigits: digits, signDisplay });
 }
 
 /** The second less the first, with its sign. */
 export function difference(one: number | null, other: number | null, digits: number): string {
-  if (one === null || other === null) return "–";
-  const by = other - one;
-  return `${by > 0 ? "+" : ""}${grouped(by, digits)}`;
+  return one === null || other === null ? "–" : grouped(other - one, digits, "exceptZero");
 }

@@ -62,7 +62,7 @@ function table(title: string, names: readonly string[], rows: readonly [string, 
         </thead>
         <tbody>${rows.map(([name, values]) =>
           html`<tr><th scope="row">${name}</th>${
-            values.map((value) => html`<td class="number">${grouped(Math.round(value) + 0)}</td>`)
+            values.map((value) => html`<td class="number">${grouped(value)}</td>`)
           }</tr>`
         )}</tbody>
       </table>

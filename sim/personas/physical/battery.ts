@@ -10,6 +10,8 @@ import type { Delivery, SettledHour } from "./physical-asset.ts";
 
 /** Least number of steps in an hour at full power. */
 const STEPS_PER_HOUR = 4;
+/** Of a quotient that would be whole without the rounding of binary numbers. */
+const ROUNDING = 1e-9;
 
 export class Battery implements OwnAsset {
   readonly size: number;
@@ -23,7 +25,7 @@ export class Battery implements OwnAsset {
 
   constructor(private readonly settings: BatterySettings) {
     const { powerMw, capacityMwh, storedMwh } = settings;
-    const steps = Math.ceil(STEPS_PER_HOUR * Math.max(1, capacityMwh / powerMw));
+    const steps = Math.ceil(STEPS_PER_HOUR * Math.max(1, capacityMwh / powerMw) - ROUNDING);
     this.size = Math.round(powerMw * KILOWATTS_PER_MEGAWATT);
     this.#step = capacityMwh * KILOWATTS_PER_MEGAWATT / steps;
     this.#stored = Math.round(storedMwh / capacityMwh * steps);
@@ -73,7 +75,7 @@ export class Battery implements OwnAsset {
 /** By the number of steps stored. Charging takes more from the market than it stores. */
 function movesOf({ powerMw, efficiency, cost }: BatterySettings, step: number, steps: number): Move[][] {
   const power = powerMw * KILOWATTS_PER_MEGAWATT;
-  const most = (share: number) => Math.floor(power * share / step + 1e-9);
+  const most = (share: number) => Math.floor(power * share / step + ROUNDING);
   const discharge = (stored: number, count: number): Move => (
     { state: stored - count, output: Math.round(count * step), cost: count * step * cost }
   );

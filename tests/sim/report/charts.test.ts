@@ -207,13 +207,16 @@ describe("the figures of a run", () => {
       difference(5, 3, 0),
       difference(3, 5, 0),
       difference(1, 1, 0),
+      difference(1, 0.7, 0),
+      difference(1, 1.3, 0),
       difference(null, 1, 0),
       difference(1, null, 0),
     ])
-      .toEqual(["-2", "+2", "0", "–", "–"]);
-    expect([grouped(1_234.56), grouped(-0.126, 2), grouped(Infinity), grouped(null)]).toEqual([
+      .toEqual(["-2", "+2", "0", "0", "0", "–", "–"]);
+    expect([grouped(1_234.56), grouped(-0.126, 2), grouped(-0.3), grouped(Infinity), grouped(null)]).toEqual([
       "1,235",
       "-0.13",
+      "0",
       "–",
       "–",
     ]);

@@ -106,6 +106,10 @@ describe("the energy of a battery of one's own", () => {
     expect([stored(5, 0.7), stored(20, 4)]).toEqual([1_250, 5_000]);
   });
 
+  test("has no step more because 2.1 MWh at 0.3 MW are a little more than 7 hours in binary", () => {
+    expect(outputsOf(batteryOf({ powerMw: 0.3, capacityMwh: 2.1, storedMwh: 2.1 }), [2_000])).toEqual([0.3]);
+  });
+
   test("grows by no more than its power allows, is planned on from what it is, and is traded if that pays for its wear", () => {
     const battery = batteryOf({ efficiency: 0.9, cost: 400 });
     expect(outputsOf(battery, [1_000, 1_400])).toEqual([0, 0]);
