@@ -18,14 +18,20 @@ const HEADLESS: HeadlessSizes = { fewerPersonas: 200, wakeUps: 10, longRun: { pr
 const SIMULATOR = { zicOrders: 1_000, zipUpdates: 4_000, peerOrders: 50, rounds: size(1, 2), headless: HEADLESS };
 const READING = { orders: [1_000], rounds: 1 };
 
-test.each([
+const SPOT: [string, () => string, string[]] = [
+  "spot",
+  () => spotTables({ hours: 200, rounds: 2 }),
+  ["all", "an hour"],
+];
+
+test.each(size<[string, () => string, string[]][]>([SPOT], [
   [
     "engine",
     () => engineTables(ENGINE),
     ["the mix", "an order that rests", "an order that trades", "a cancel", "a modify", "3", "12"],
   ],
-  ["spot", () => spotTables({ hours: 200, rounds: 2 }), ["all", "an hour"]],
-])("the bench %s makes its tables, without a figure that is missing", (_name, tablesOf, rows) => {
+  SPOT,
+]))("the bench %s makes its tables, without a figure that is missing", (_name, tablesOf, rows) => {
   const tables = tablesOf();
   for (const row of rows) expect(tables).toContain(`| ${row} `);
   expect(tables).not.toMatch(/NaN|Infinity|undefined/);

@@ -146,7 +146,7 @@ describe("a study with a folder", () => {
     expect(lines).toEqual(["hours=0.02,seed-1", "hours=0.02,seed-2"]);
   });
 
-  test("refuses a folder of another study, and one of other files", async () => {
+  test.skipIf(!LONG)("refuses a folder of another study, and one of other files", async () => {
     const folder = path("taken");
     const thin = ["simulate", "--preset", "thin", "--hours", "0.01", "--out", folder];
     expect(await runMkt([...thin, "--seeds", "1..2"])).toMatchObject({ exitCode: 0 });

@@ -11,6 +11,7 @@ import { executableName, isInNpm, npmPackageOf, type Platform, PLATFORMS } from 
 import { BARE_ENVIRONMENT, MKT } from "../support/executable.ts";
 import { run, startProcess } from "../support/processes.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
+import { LONG } from "../support/sizes.ts";
 
 const own = PLATFORMS.find((platform) =>
   isInNpm(platform) && platform.nodePlatform === process.platform && platform.nodeArch === process.arch
@@ -44,7 +45,8 @@ case "$1" in
 esac
 `;
 
-describe("installed by npm, the launcher", () => {
+// A release packs what a run of test:long has tried.
+describe.skipIf(!LONG)("installed by npm, the launcher", () => {
   const folder = temporaryDirectory();
   const launcher = join(folder, "node_modules/.bin/mkt");
   const packageFolder = join(folder, "node_modules", npmPackageOf(own));

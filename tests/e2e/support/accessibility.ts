@@ -5,7 +5,8 @@ import type { Frame, Page } from "playwright-core";
 
 /** Faults that axe-core calls serious or critical, each with the first element that has it. */
 export async function seriousFaults(page: Page | Frame): Promise<string[]> {
-  await page.evaluate(axe.source);
+  const isLoaded = await page.evaluate(() => "axe" in globalThis);
+  if (!isLoaded) await page.evaluate(axe.source);
   const { violations } = await page.evaluate(() =>
     (globalThis as unknown as { axe: typeof axe }).axe.run({ resultTypes: ["violations"] })
   );

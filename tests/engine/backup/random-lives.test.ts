@@ -125,7 +125,7 @@ test("a market after any life is restored from its backup as it was", async () =
       await restored.crash();
     }),
     // A life is slow, and shrinking a failure would take minutes.
-    { numRuns: size(5, 50), endOnFailure: true },
+    { numRuns: size(3, 50), endOnFailure: true },
   );
   expect([rejected > 20, late > 0, conflicts > 0]).toEqual([true, true, true]);
 });
