@@ -13,6 +13,7 @@ function serverThatAnswers(answer: () => Response | Promise<Response>): string {
 describe("the address of a probe", () => {
   test.each([
     [undefined, undefined, "http://127.0.0.1:4087/health"],
+    [undefined, "", "http://127.0.0.1:4087/health"],
     [undefined, "5000", "http://127.0.0.1:5000/health"],
     ["http://127.0.0.1:3001", "5000", "http://127.0.0.1:3001/health"],
     ["http://[::1]:3001/", undefined, "http://[::1]:3001/health"],

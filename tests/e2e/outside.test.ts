@@ -139,23 +139,26 @@ describe("a strategy from a file", () => {
 });
 
 describe("a live simulation", () => {
-  test("has strategies from files: they trade, one that throws is stopped, and unknown names list the known ones", async () => {
-    const files = [join(EXAMPLES, "band-maker.ts"), path("faulty.ts")].flatMap((file) => ["--strategy", file]);
-    const engine = await startEngineProcess({ args: files });
-    const api = new SimulatorApi(engine.url);
-    const groups = (...names: string[]) => names.map((strategy) => ({ strategy, count: 2 }));
-    const { status, body } = await api.post("/api/sim/start", { personas: groups("mine") });
-    expect([status, body]).toMatchObject([400, {
-      error: { message: expect.stringMatching(/"mine".* band-maker, faulty/) },
-    }]);
-    await api.start({ personas: groups("band-maker", "faulty", "zip"), speed: 30, seed: 1 });
-    const ofStrategy = async (name: string) =>
-      (await api.status()).personas.filter(({ strategy }) => strategy === name);
-    await until(async () => (await ofStrategy("faulty")).every(({ fault }) => fault !== undefined), "faults");
-    const stopped = { fault: FAULT, orders: 0, workingOrders: 0 };
-    expect(await ofStrategy("faulty")).toMatchObject([stopped, stopped]);
-    await until(async () => (await ofStrategy("band-maker")).every(({ orders }) => orders > 2), "orders");
-  });
+  test.skipIf(!LONG)(
+    "has strategies from files: they trade, one that throws is stopped, and unknown names list the known ones",
+    async () => {
+      const files = [join(EXAMPLES, "band-maker.ts"), path("faulty.ts")].flatMap((file) => ["--strategy", file]);
+      const engine = await startEngineProcess({ args: files });
+      const api = new SimulatorApi(engine.url);
+      const groups = (...names: string[]) => names.map((strategy) => ({ strategy, count: 2 }));
+      const { status, body } = await api.post("/api/sim/start", { personas: groups("mine") });
+      expect([status, body]).toMatchObject([400, {
+        error: { message: expect.stringMatching(/"mine".* band-maker, faulty/) },
+      }]);
+      await api.start({ personas: groups("band-maker", "faulty", "zip"), speed: 30, seed: 1 });
+      const ofStrategy = async (name: string) =>
+        (await api.status()).personas.filter(({ strategy }) => strategy === name);
+      await until(async () => (await ofStrategy("faulty")).every(({ fault }) => fault !== undefined), "faults");
+      const stopped = { fault: FAULT, orders: 0, workingOrders: 0 };
+      expect(await ofStrategy("faulty")).toMatchObject([stopped, stopped]);
+      await until(async () => (await ofStrategy("band-maker")).every(({ orders }) => orders > 2), "orders");
+    },
+  );
 
   test.each(["demo", "engine", "sim --backend ws://127.0.0.1:1"])(
     "is not started by mkt %s with a file that can't be used",

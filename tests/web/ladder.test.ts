@@ -35,8 +35,9 @@ describe("the ladder", () => {
       .toEqual({ bids: [null, null], asks: [null, null], spread: null, mid: null });
   });
 
-  test("a level beyond the depth is not shown", () => {
-    expect(ladderOf(BOOK, 1).asks.map((row) => row!.price)).toEqual([5_000]);
+  test("a level beyond the depth is not shown, and makes no bar shorter", () => {
+    const { bids, asks } = ladderOf(BOOK, 1);
+    expect([bids, asks].flat().map((row) => [row!.price, row!.share])).toEqual([[4_990, 0.5], [5_000, 1]]);
   });
 });
 

@@ -56,6 +56,19 @@ test("a backup only replaces the one before after its check, which sees all of i
   expect(seen).toEqual(["second", "first", "second", "first"]);
 });
 
+test("a backup replaces no file that came while it was written", async () => {
+  const path = join(temporaryDirectory(), "out");
+  const file = new BackupFile(path, { replace: false });
+  await file.write(SECOND);
+  const finished = file.finish(() => {
+    writeFileSync(path, FIRST);
+    return Promise.resolve();
+  });
+  await expect(finished).rejects.toThrow(`${path} exists already: choose another name, or add --force`);
+  expect(readFileSync(path, "utf8")).toBe("first");
+  await file.discard();
+});
+
 test("a backup replaces what one that was killed has left, and deletes its own file if it is discarded", async () => {
   const folder = temporaryDirectory();
   const path = join(folder, "out");

@@ -30,7 +30,8 @@ describe.skipIf(program === null)("a replica whose log is written by another one
     await link.connected(LIMIT_MS);
     client.connect();
     const store = new LogStore(link, keysOf("mkt", client.history!.userId), client.history!);
-    return { replica, reconciler: new LogReconciler(store, { client, events, writer: name, log: logger("test") }) };
+    const reconciler = new LogReconciler(store, { client, events, writer: name, log: logger("test") });
+    return { replica, store, reconciler };
   }
 
   type Stepped = Awaited<ReturnType<typeof connected>>;
@@ -69,6 +70,29 @@ describe.skipIf(program === null)("a replica whose log is written by another one
     await write(alone);
     expect(alone.replica.numbers[0]).toBeGreaterThan(4);
     expect(await entriesOn(server)).toEqual(alone.replica.numbers);
+  });
+
+  test("knows that it has lost the lease once it has written in vain, and then only follows", async () => {
+    const [first, second] = [await connected("first"), await connected("second")];
+    for (let round = 0; round < 2; round += 1) {
+      publish(engine, 2, first.replica, second.replica);
+      await write(first);
+    }
+    expect(first.reconciler.hasLease).toBe(true);
+    const [lease = ""] = await server.command("KEYS", "*lease:*") as string[];
+    await server.command("SET", lease, "second");
+    publish(engine, 2, first.replica, second.replica);
+    const append = first.store.append.bind(first.store);
+    let appends = 0;
+    first.store.append = (batch) => {
+      appends += 1;
+      if (appends > 1) throw new Error("writes in vain again");
+      return append(batch);
+    };
+    await follow(first);
+    expect([first.reconciler.hasLease, await entriesOn(server)]).toEqual([false, range(1, 4)]);
+    await write(second);
+    expect(await entriesOn(server)).toEqual(range(1, 6));
   });
 
   test("takes from the log what it has lost to a gap, once the other one has written it there", async () => {
