@@ -13,6 +13,7 @@ import { TableProxy } from "../support/table-proxy.ts";
 import { MARKET_FILE, NORTH, submit } from "./support/market.ts";
 import { until } from "../support/until.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
+import { LONG } from "../support/sizes.ts";
 
 const AZURE = { MKT_AUDIT_STORE: "azure" };
 
@@ -107,26 +108,29 @@ describe("unreachable table storage", () => {
     return ids;
   }
 
-  test("stops neither matching nor a restart after kill -9, and receives every event once when it is back", async () => {
-    const data = temporaryDirectory();
-    const first = await start(data);
-    const env = { ...first.environmentFor("operator"), ...storageEnvironment(proxy.port), ...AZURE };
-    const operator = await clientHere(env);
-    /** Ids of the orderQueued events of the trail, newest first. */
-    const queued = async () =>
-      (await walk(operator, { event: "orderQueued", limit: 200 })).map(({ orderId }) => orderId);
-    const ids = await trade(first, 5);
-    await until(() => queued().catch(() => []), ({ length }) => length === 5);
-    await proxy.disconnect();
-    ids.push(...await trade(first, 50));
-    await first.untilStderr(/audit events wait to be delivered/);
-    expect(await failure(operator, "mkt_get_audit_log")).toMatchObject({ error: { code: "backend_unavailable" } });
-    await first.crash();
-    const second = await start(data, first.port);
-    ids.push(...await trade(second, 20));
-    proxy.connect();
-    expect(await until(queued, ({ length }) => length >= ids.length)).toEqual(ids.toReversed());
-  });
+  test.skipIf(!LONG)(
+    "stops neither matching nor a restart after kill -9, and receives every event once when it is back",
+    async () => {
+      const data = temporaryDirectory();
+      const first = await start(data);
+      const env = { ...first.environmentFor("operator"), ...storageEnvironment(proxy.port), ...AZURE };
+      const operator = await clientHere(env);
+      /** Ids of the orderQueued events of the trail, newest first. */
+      const queued = async () =>
+        (await walk(operator, { event: "orderQueued", limit: 200 })).map(({ orderId }) => orderId);
+      const ids = await trade(first, 5);
+      await until(() => queued().catch(() => []), ({ length }) => length === 5);
+      await proxy.disconnect();
+      ids.push(...await trade(first, 50));
+      await first.untilStderr(/audit events wait to be delivered/);
+      expect(await failure(operator, "mkt_get_audit_log")).toMatchObject({ error: { code: "backend_unavailable" } });
+      await first.crash();
+      const second = await start(data, first.port);
+      ids.push(...await trade(second, 20));
+      proxy.connect();
+      expect(await until(queued, ({ length }) => length >= ids.length)).toEqual(ids.toReversed());
+    },
+  );
 
   test("is reported by mkt doctor, with the fix", async () => {
     const engine = await startPowerMarket();

@@ -75,7 +75,7 @@ if (chromium !== null) {
       expect(await factsOf(page)).toMatchObject({ contact: "live", missed: 0, gaps: 0, duplicates: 0 });
     });
 
-    test("keeps its place over reload, back and forward", async () => {
+    test.skipIf(!LONG)("keeps its place over reload, back and forward", async () => {
       await show(page, "#/events");
       const heading = page.getByRole("heading", { level: 1 });
       const entities = page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Entities" });

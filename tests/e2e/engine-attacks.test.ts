@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "bun:test";
 import { type RunningEngineProcess } from "../support/executable.ts";
-import { size } from "../support/sizes.ts";
+import { LONG, size } from "../support/sizes.ts";
 import { until } from "../support/until.ts";
 import { connectionsOf, isKind } from "../engine/server/harness.ts";
 import { restingBuy } from "./support/built-in-market.ts";
@@ -101,7 +101,7 @@ describe("an attack on a journalled engine", () => {
   const FLOOD = size(10, 400);
   /** So low that the flood far exceeds it on the slowest machine. */
   const FLOODED_RATE = { MKT_ENGINE_MAX_REQUESTS_PER_SECOND: "200" };
-  test(`with ${FLOOD} frames of 1,000 requests disconnects the flooder and nobody else`, async () => {
+  test.skipIf(!LONG)(`with ${FLOOD} frames of 1,000 requests disconnects the flooder and nobody else`, async () => {
     const flood = { name: "flood", frames: FLOOD, requests: 1000, env: FLOODED_RATE };
     const { attacker, bytes } = await attackWith(flood, (frame) => {
       const batch = Array.from({ length: 1000 }, (_, at) => request(`${frame}-${at}`, restingBuy(), "one operation"));

@@ -11,6 +11,7 @@ import { startSimulatedMarket } from "../support/power-market.ts";
 import { runOnTerminal } from "../support/terminal.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 import { until } from "../support/until.ts";
+import { LONG } from "../support/sizes.ts";
 
 const USERS = ["cedar-trader-1", "prairie-trader-1", "riverbend-trader-1", "sunfield-trader-1"];
 const ALL = USERS.join(",");
@@ -71,7 +72,7 @@ describe("on an engine", () => {
     expect(await openOrders(engine.webSocketUrl)).toBe(0);
   });
 
-  test("prints a report for people, for the contract that is named", async () => {
+  test.skipIf(!LONG)("prints a report for people, for the contract that is named", async () => {
     const { contractIds: [contract = ""] } = await reportOf(
       ["--url", engine.url.replace("http", "ws"), "--users", ALL, "--rate", "10", "--duration", "1"],
     );
@@ -86,7 +87,7 @@ describe("on an engine", () => {
     expect(stdout).toMatch(/^all( +[\d.]+){6}$/m);
   });
 
-  test("draws a progress bar on stderr if stderr is a terminal, and none on stdout", async () => {
+  test.skipIf(!LONG)("draws a progress bar on stderr if stderr is a terminal, and none on stdout", async () => {
     const out = join(temporaryDirectory(), "report.json");
     const args = `load --url "$1" --users "$2" --rate 20 --duration 1 --json > "$3"`;
     const { exitCode, shown } = await runOnTerminal(

@@ -10,6 +10,7 @@ import { startEngineProcess, startMkt } from "../support/executable.ts";
 import { startSimulatedMarket } from "../support/power-market.ts";
 import { until } from "../support/until.ts";
 import { connect, OPERATOR } from "../engine/server/harness.ts";
+import { LONG } from "../support/sizes.ts";
 
 type Value = Readonly<Record<string, unknown>>;
 
@@ -52,22 +53,25 @@ test("mkt demo --speed 400 has trades, spot prices and the next day within secon
   expect(await demo.stop()).toBe(0);
 });
 
-test("mkt_sim_start of a simulator elsewhere sets the speed of mkt engine, and mkt_sim_stop sets it back", async () => {
-  const engine = await startSimulatedMarket();
-  const simulator = startMkt(["sim", "--port", "0", "--backend", engine.webSocketUrl]);
-  const [, url] = await simulator.untilStderr(/sim: (http:\/\/[0-9.:]+)/);
-  const client = await clientHere({ ...engine.environmentFor(OPERATOR), MKT_SIM_URL: url ?? "" });
-  await succeed(client, "mkt_sim_start", { preset: "thin", seed: 3, speed: 500 });
-  expect((await healthOf(engine)).clock).toEqual({ mode: "fast", speed: 500 });
-  const operator = await connect(engine, OPERATOR);
-  await until(() => operator.events.filter(({ type }) => type === "change.spot").length > 2, "spot prices");
-  const last = operator.events.findLast(({ type }) => type === "change.spot");
-  const behindMs = Date.parse(last?.time ?? "") - Date.parse(String(last?.data["time"]));
-  // The simulator's estimate of market time is behind the engine's, never ahead.
-  expect(behindMs).toBeGreaterThanOrEqual(0);
-  await succeed(client, "mkt_sim_stop");
-  expect((await healthOf(engine)).clock).toEqual({ mode: "fast", speed: 1 });
-});
+test.skipIf(!LONG)(
+  "mkt_sim_start of a simulator elsewhere sets the speed of mkt engine, and mkt_sim_stop sets it back",
+  async () => {
+    const engine = await startSimulatedMarket();
+    const simulator = startMkt(["sim", "--port", "0", "--backend", engine.webSocketUrl]);
+    const [, url] = await simulator.untilStderr(/sim: (http:\/\/[0-9.:]+)/);
+    const client = await clientHere({ ...engine.environmentFor(OPERATOR), MKT_SIM_URL: url ?? "" });
+    await succeed(client, "mkt_sim_start", { preset: "thin", seed: 3, speed: 500 });
+    expect((await healthOf(engine)).clock).toEqual({ mode: "fast", speed: 500 });
+    const operator = await connect(engine, OPERATOR);
+    await until(() => operator.events.filter(({ type }) => type === "change.spot").length > 2, "spot prices");
+    const last = operator.events.findLast(({ type }) => type === "change.spot");
+    const behindMs = Date.parse(last?.time ?? "") - Date.parse(String(last?.data["time"]));
+    // The simulator's estimate of market time is behind the engine's, never ahead.
+    expect(behindMs).toBeGreaterThanOrEqual(0);
+    await succeed(client, "mkt_sim_stop");
+    expect((await healthOf(engine)).clock).toEqual({ mode: "fast", speed: 1 });
+  },
+);
 
 test("mkt engine --lockstep moves with clock.advance only, and refuses a speed", async () => {
   const engine = await startEngineProcess({ args: ["--lockstep", "--start", START] });

@@ -17,6 +17,7 @@ import { until } from "../support/until.ts";
 import { Cluster } from "./support/cluster.ts";
 import { everythingShown, type Named, type Shown } from "./support/everything-shown.ts";
 import { MARKET_FILE, NORTH } from "./support/market.ts";
+import { LONG } from "../support/sizes.ts";
 
 const redisServer = findRedisServer("tests of what replicas show");
 const OTHERS_LIMIT = 7_654_321;
@@ -207,7 +208,7 @@ describe.skipIf(redisServer === null)("a user who sees little, on replicas besid
   });
 });
 
-describe.skipIf(redisServer === null)("a user whose rights were reduced by another market file", () => {
+describe.skipIf(redisServer === null || !LONG)("a user whose rights were reduced by another market file", () => {
   test("is shown nothing of others after the engine's restart, on no replica, also not on a new one", async () => {
     const market = await marketWhere(SEES_ALL);
     const options = { redisServer: redisServer!, replicas: 0, userId: "olga", market, keepsData: false };

@@ -87,7 +87,7 @@ test.skipIf(!LONG)("Ctrl-C leaves no page of a run", async () => {
   expect(existsSync(page)).toBe(false);
 });
 
-test("Ctrl-C leaves neither the page of a study nor its temporary tapes", async () => {
+test.skipIf(!LONG)("Ctrl-C leaves neither the page of a study nor its temporary tapes", async () => {
   const page = inFolder("ended-study.html");
   const study = startProcess([MKT, ...ENDLESS, "--seeds", "1..3", "--jobs", "2", "--report", page], {
     env,

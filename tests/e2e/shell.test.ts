@@ -40,10 +40,13 @@ describe("a pipe that its reader closes", () => {
     [["thaw"], { MKT_FREEZE_FILE: join(folder, "freeze") }],
   ];
 
-  test.each(commands)("ends %p quietly, with the status that it would have", async (args, env) => {
-    const reader = commands.findIndex(([each]) => each === args) % 2 === 0 ? "true" : "head -c 10 > /dev/null";
-    expect(await statusInto(reader, args, env)).toEqual({ exitCode: 0, stderr: "" });
-  });
+  test.each(size(commands.slice(0, 5), commands))(
+    "ends %p quietly, with the status that it would have",
+    async (args, env) => {
+      const reader = commands.findIndex(([each]) => each === args) % 2 === 0 ? "true" : "head -c 10 > /dev/null";
+      expect(await statusInto(reader, args, env)).toEqual({ exitCode: 0, stderr: "" });
+    },
+  );
 
   test("keeps the status of a command that failed", async () => {
     for (const args of [["doctor"], ["call", "mkt_list_orders", "{}"]]) {
