@@ -45,6 +45,12 @@ describe("the arbitrageur, between nodes", () => {
       .toEqual({ bid: null, ask: [215, 8] });
   });
 
+  test("counts on the quote at which it would trade there, however wide the spread is", () => {
+    expect(quoted(strategy, { bestBid: 232, bestAsk: 234 }, related(180, 205))).toEqual(NOTHING);
+    expect(quoted(strategy, { bestBid: 226, bestAsk: 228 }, related(195, 250))).toEqual(NOTHING);
+    expect(quoted(strategy, { bestBid: 226, bestAsk: 240 }, related(150, 185))).toEqual({ bid: null, ask: [226, 8] });
+  });
+
   test("does nothing if prices differ as expected", () => {
     expect(quoted(strategy, { bestBid: 228, bestAsk: 232 }, related(198, 202))).toEqual(NOTHING);
   });
