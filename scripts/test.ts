@@ -2,7 +2,8 @@
 //
 //   bun scripts/test.ts [--long] [--workers N] [--update-timings] [PATH ...]
 //
-// The checks run beside all else: tests that wait leave a core idle. Their faults are printed after the tests'.
+// The checks run beside all else: tests that wait leave a core idle. Their faults are printed after the tests'. One type
+// checker (`tsc --singleThreaded`) whose heap may grow (GOGC=300) takes less processor time than two.
 //
 // tests/timings.json says how long files took, so that the slowest start first. It may be old: only the time of a run depends
 // on it. --update-timings writes it again.

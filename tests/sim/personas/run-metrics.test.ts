@@ -46,7 +46,7 @@ describe("the books of a run", () => {
     expect(metrics.bookSamples).toEqual({ count: 4, until: START + 2 });
   });
 
-  test("have spreads also at prices below 0, and of a cent at least where the fundamental is 0", () => {
+  test("have spreads also at prices below 0, and of a cent at least if the fundamental is 0", () => {
     const meanSpread = (fundamental: number) => {
       const metrics = new RunMetrics(new Assignments());
       metrics.onBook(START, { bestBid: fundamental - 2, bestAsk: fundamental + 2, lastPrice: null }, fundamental);

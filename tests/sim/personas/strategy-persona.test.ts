@@ -38,7 +38,7 @@ describe("a persona", () => {
     expect([0, 1].map((after) => persona.act(view({ time: START + after })).length)).toEqual([1_000, 200]);
   });
 
-  test("asks its strategy at the forecast of now, and has no quotes where it sets none", () => {
+  test("asks its strategy at the forecast of now, and has no quotes if it sets none", () => {
     const contracts = [ONLY, contract(1)];
     let asked = 0;
     const strategy: Strategy = {

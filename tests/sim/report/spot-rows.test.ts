@@ -41,7 +41,7 @@ test("rows are as strong as the share of the bucket, and touching ones of one st
   expect(day).toMatchObject({ points: [[0, 3.055], [1, 3.055], [2, 3.055], [3, 3.055]] });
 });
 
-test("spikes are bands behind the prices, but not where a bucket has more than twelve prices", () => {
+test("spikes are bands behind the prices, but not in a bucket of more than twelve prices", () => {
   const bandsOf = (every: number) => {
     const [{ layers }] = spotOverTime({ samples: samplesOf(every, [[1, 0]]), end: HOUR, events: [], width: 900 });
     return layers.flatMap((layer) => layer.kind === "bands" ? [layer.bands.length] : []);

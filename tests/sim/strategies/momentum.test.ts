@@ -67,7 +67,7 @@ describe("momentum", () => {
     expect(quoted(strategy, market, { ...LIMITS, position: -16 }).bid?.[1]).toBe(16);
   });
 
-  test("closes its position in a trend below half of the band, and opens none where the mid hardly moves", () => {
+  test("closes its position in a trend below half of the band, and opens none if the mid hardly moves", () => {
     const { strategy, market } = after(1.25, 4);
     expect(quoted(strategy, market, { ...LIMITS, position: 30 }).ask?.[1]).toBe(30);
     // The deviation is at least 5 x 3.5 h / sqrt(4 h x 9 h) = 2.9.
