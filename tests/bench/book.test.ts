@@ -18,7 +18,7 @@ function operationsOf(workload: Workload, count: number, seed: number): Operatio
 }
 
 test("the book trades as the peer does, order for order, for several seeds", () => {
-  for (const seed of size([1, 2], [1, 2, 3, 4, 5])) {
+  for (const seed of size([1], [1, 2, 3, 4, 5])) {
     const operations = operationsOf({ ...SHALLOW, liveOrders: 300 }, 8_000, seed);
     const [ours, peers] = [() => mktPlayer(operations, null), () => peerPlayer(operations)]
       .map((makePlayer) => play(makePlayer, 0, operations.count, wallClock()).outcome);

@@ -8,7 +8,7 @@ import { builtInMarket } from "../../engine/definition/built-in-market.ts";
 import { findChromium, startChromium } from "../support/chromium.ts";
 import { httpServerHere } from "../support/in-process.ts";
 import { succeed } from "../support/official-client.ts";
-import { LONG } from "../support/sizes.ts";
+import { LONG, size } from "../support/sizes.ts";
 import { until } from "../support/until.ts";
 import { seriousFaults } from "./support/accessibility.ts";
 import { factsOf, show } from "./support/dashboard.ts";
@@ -90,14 +90,13 @@ if (chromium !== null) {
   const PAGES: [string, string][] = [
     ["the market", "#/market"],
     ["a contract", `#/contract/${contractId}`],
-    ["a peak month", `#/contract/${month}`],
     ["spot prices", "#/spot"],
-    ["entities", "#/entities"],
     ["an entity", "#/entities/RIVERBEND"],
     ["the simulation", "#/simulation"],
     ["credit", "#/credit"],
     ["events", "#/events"],
     ["an order", `#/order/${orderId}`],
+    ...size<[string, string][]>([], [["a peak month", `#/contract/${month}`], ["entities", "#/entities"]]),
   ];
 
   describe.each(PAGES.map((each, index) => [...each, index] as const))("the page of %s", (_name, address, index) => {

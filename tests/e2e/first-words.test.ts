@@ -17,7 +17,7 @@ import { runMktHere } from "../support/command-line-here.ts";
 import { startMkt } from "../support/executable.ts";
 import { connectV2, type TestClient } from "../support/official-client.ts";
 import { type Completed, run } from "../support/processes.ts";
-import { size } from "../support/sizes.ts";
+import { LONG, size } from "../support/sizes.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 import { type ReadConfiguration, readConfiguration } from "./support/read-configuration.ts";
 
@@ -114,7 +114,7 @@ describe("the greeting of a demo that npx has started in a clone", () => {
     },
   );
 
-  test("without its variable, that command makes each client start a demo", async () => {
+  test.skipIf(!LONG)("without its variable, that command makes each client start a demo", async () => {
     const invocation = { command: "npx", args: ["--yes", packageJson.packageManager, join(clone, "main.ts")] };
     const words = [invocation.command, ...invocation.args, "client-config", "CLIENT", "--demo"];
     expect(configuring.replace(/^MCP_HTTP_PORT=\d+ /, "")).toBe(shellLine(words));

@@ -15,7 +15,7 @@ import { EventPoller } from "./support/event-poller.ts";
 import { MARKET_FILE, NORTH } from "./support/market.ts";
 import { OrderLoad } from "./support/order-load.ts";
 
-const EVENTS = size(400, 200_000);
+const EVENTS = size(240, 200_000);
 const CLIENTS = size(2, 8);
 const REPLICAS = size(2, 3);
 type Fault = "replica" | "redis with its data" | "redis without data" | "engine";

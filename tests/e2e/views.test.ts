@@ -54,7 +54,7 @@ if (path !== null) {
       expect(await frame.getByText("123.45").count()).toBe(0);
     });
 
-    test("positions", async () => {
+    test.skipIf(!LONG)("positions", async () => {
       const opened = await open("mkt_get_entity", { entityId: "aurora" });
       const { frame } = opened;
       await sees(frame, NORTH);

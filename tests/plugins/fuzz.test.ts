@@ -17,7 +17,7 @@ import { TOOLS } from "./support/packs.ts";
 import { expectPlainFailure } from "./support/plain-words.ts";
 import { ScriptedSimulator } from "./support/scripted-simulator.ts";
 
-const CALLS = size(500, 200_000);
+const CALLS = size(250, 200_000);
 /** All orders are flushed after this many calls, so that the engine's state stays the size of a day's. */
 const CALLS_BETWEEN_FLUSHES = 5000;
 /** Above the variation of memory after a garbage collection, in bytes. */

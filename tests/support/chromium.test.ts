@@ -1,9 +1,10 @@
 import { expect, test } from "bun:test";
 import { atEnd } from "./at-end.ts";
 import { findChromium, startChromium } from "./chromium.ts";
+import { LONG } from "./sizes.ts";
 import { until } from "./until.ts";
 
-const path = findChromium("the tests of the browser");
+const path = LONG ? findChromium("the tests of the browser") : null;
 const chromium = path === null ? null : await startChromium(path);
 
 function serve(script: string): string {

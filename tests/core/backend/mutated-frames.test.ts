@@ -17,7 +17,7 @@ import { startTestEngine } from "../../support/engines.ts";
 import { until } from "../../support/until.ts";
 import { clientOf } from "./support/clients.ts";
 
-const FRAMES = size(750, 100_000);
+const FRAMES = size(400, 100_000);
 /** Mutated frames between two valid ones. */
 const BATCH = 50;
 /** Batches between two valid connections. */

@@ -3,7 +3,7 @@ import { SEED } from "../../support/seed.ts";
 import { size } from "../../support/sizes.ts";
 import { simulate } from "./simulation.ts";
 
-const SEEDS = size(4, 5000);
+const SEEDS = size(3, 5000);
 const CLOCK_SEEDS = size(1, 500);
 const SPEEDS = [1, 2, 7];
 const REPLAY = "bun tests/engine/fault-simulation/replay-seed.ts";

@@ -9,7 +9,7 @@ import { size } from "../../support/sizes.ts";
 
 const FEW = 1_000;
 /** Fills its hash table to the same degree as the small one. */
-const MANY = size(125_000, 1_000_000);
+const MANY = size(60_000, 1_000_000);
 const PRICES = 250;
 const OPERATIONS = 2_000;
 

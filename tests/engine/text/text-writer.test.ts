@@ -78,7 +78,7 @@ test("a rounded sum is written as its rounded number", () => {
         expect(written((each) => each.roundedSum(whole, numerator, denominator, decimals))).toBe(expected);
       },
     ),
-    { numRuns: size(500, 200_000) },
+    { numRuns: size(250, 200_000) },
   );
 });
 

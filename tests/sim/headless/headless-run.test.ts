@@ -13,7 +13,7 @@ import { STRATEGIES } from "../../../sim/strategies/registry.ts";
 import { size } from "../../support/sizes.ts";
 import { BUILT_IN, HOUR, runOf, seldomRevised } from "./support.ts";
 
-const STEPS = size(1_500, 300_000);
+const STEPS = size(1_200, 300_000);
 const PRESET_STEPS = size(1_100, 300_000);
 /** The least ratio of one preset's mean spread to a calmer one's. In a short run all spreads are alike at first. */
 const WIDER = size(1.15, 1.25);

@@ -16,7 +16,7 @@ import { size } from "../../support/sizes.ts";
 
 const SEEDS = size(80, 2_000);
 const DAYS = 8;
-const MAKER_SEEDS = size(2_000, 20_000);
+const MAKER_SEEDS = size(1_500, 20_000);
 
 const marketsOf = (strategy: StrategyName) => referenceMarkets(strategy, SEEDS, DAYS);
 const inventoryMakerOf = (riskAversion: number) => makerFigures(inventoryMaker, riskAversion, MAKER_SEEDS);

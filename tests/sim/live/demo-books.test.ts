@@ -27,7 +27,7 @@ const PRESET = "calm";
 /** Half spreads: what arbitrageurs ask for (sim/strategies/registry.ts). */
 const LEAST_PACKAGE_GAIN = 0.5;
 const NO_QUOTES: Quotes = { bestBid: null, bestAsk: null };
-const MINUTES = size(2, 30);
+const MINUTES = size(1, 30);
 
 test.each(Array.from({ length: size(1, 20) }, (_, at) => at + 1))(
   "hold no arbitrage beyond costs that lasts a minute, with seed %d",
