@@ -56,6 +56,10 @@ const COMMANDS: Readonly<Record<string, (program: Command) => Promise<void>>> = 
     const { WATCH_TOPICS } = await import("../plugins/monitor/watch-topics.ts");
     addWatchCommand(program, await builtIn(), WATCH_TOPICS);
   },
+  async arena(program) {
+    const { addArenaCommand } = await import("./arena/arena-command.ts");
+    addArenaCommand(program, { program: await builtIn(), configureLogging: await logging() });
+  },
   replay: async (program) => (await import("./simulation/replay-command.ts")).addReplayCommand(program),
   simulate: async (program) => (await import("./simulation/simulate-command.ts")).addSimulateCommand(program),
   merge: async (program) => (await import("./simulation/merge-command.ts")).addMergeCommand(program),

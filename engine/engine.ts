@@ -112,6 +112,11 @@ export class Engine implements MarketEngine {
     this.#limits = limits;
   }
 
+  /** The state itself, for readers in this process. Only calls of this engine may change it. */
+  get state(): Readonly<EngineState> {
+    return this.#state;
+  }
+
   get epoch(): number {
     return this.#state.epoch;
   }

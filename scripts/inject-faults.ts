@@ -17,7 +17,7 @@ import { findFaults } from "./faults/fault-finder.ts";
 import { type Baselines, Copy, type Outcome } from "./faults/trial.ts";
 
 const ROOT = resolve(import.meta.dir, "..");
-const FILES = ["{protocol,common,core,replicas,plugins,engine,cli}/**/*.ts", "sim/{live,population}/**/*.ts"];
+const FILES = ["{protocol,common,core,replicas,plugins,engine,arena,cli}/**/*.ts", "sim/{live,population}/**/*.ts"];
 
 interface Settings {
   readonly seed: number;

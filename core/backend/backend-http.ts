@@ -26,6 +26,8 @@ export interface BackendHttpOptions {
   readonly peer?: Peer;
   /** Null or absent: no traces are recorded. */
   readonly tracer?: Tracer | null;
+  /** Sends the request; the runtime's fetch if absent. */
+  readonly send?: (url: string, init: RequestInit) => Promise<Response>;
 }
 
 /** The peer's name in messages, and the variable with its address. */
@@ -113,14 +115,14 @@ export class BackendHttp {
   }
 
   async #fetch(request: HttpRequest, trace?: TraceFields): Promise<{ status: number; body: string }> {
-    const { token, actingUserId, timeoutMs = TIMEOUT_MS } = this.options;
+    const { token, actingUserId, timeoutMs = TIMEOUT_MS, send = fetch } = this.options;
     const { method, body, signal } = request;
     const headers = new Headers({ Accept: "application/json", [ACTING_USER_HEADER]: actingUserId(), ...trace });
     if (token !== null) headers.set("Authorization", `Bearer ${token}`);
     if (body !== undefined) headers.set("Content-Type", "application/json");
     const timeout = AbortSignal.timeout(timeoutMs);
     try {
-      const response = await fetch(this.#urlOf(request), {
+      const response = await send(this.#urlOf(request), {
         method,
         headers,
         body: body === undefined ? null : JSON.stringify(body),

@@ -7,6 +7,7 @@
 // `observe` does takes less than a microsecond.
 
 import type { Span, Tracer } from "../../common/telemetry/tracer.ts";
+import type { Timers } from "../../common/timers.ts";
 import { type CallRecord, NOT_OFFERED } from "../guardrails/call-log.ts";
 import { argumentSummary } from "../guardrails/argument-summary.ts";
 import { checkAccess, checkMayChange, checkMayRun } from "../guardrails/call-checks.ts";
@@ -54,8 +55,10 @@ export class Dispatcher {
     private readonly observe: ObserveCall = () => {},
     /** Null: no traces are recorded. */
     readonly tracer: Tracer | null = null,
+    /** When waits for an event end; default: the runtime's. */
+    timers?: Timers,
   ) {
-    this.running = new RunningCalls(services.configuration);
+    this.running = new RunningCalls(services.configuration, timers);
   }
 
   /** Null if no such tool is offered, which is a protocol error. */

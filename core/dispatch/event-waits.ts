@@ -7,6 +7,7 @@
 // market ends, and when this process begins to shut down.
 
 import type { EventFilter, EventReader } from "../market/event-reader.ts";
+import { SYSTEM_TIMERS, type Timers } from "../../common/timers.ts";
 import { Capacity } from "../guardrails/capacity.ts";
 import { checkRequirements, type Requiring } from "../guardrails/requirements.ts";
 import { MAX_WAIT_SECONDS, type ToolContext } from "../tools/context.ts";
@@ -28,6 +29,8 @@ export class EventWaits {
   readonly #capacity = new Capacity(MAX_WAITING, () => MAX_WAITING_OF_ONE);
   readonly #ends = new Set<() => void>();
   #isOver = false;
+
+  constructor(private readonly timers: Timers = SYSTEM_TIMERS) {}
 
   /** The number of calls that wait now. */
   get count(): number {
@@ -59,14 +62,14 @@ export class EventWaits {
       const end = () => {
         if (!this.#ends.delete(end)) return;
         cancel();
-        clearTimeout(timer);
+        endTimer();
         signal.removeEventListener("abort", end);
         this.#capacity.release(client, 1);
         resolve();
       };
       this.#ends.add(end);
       const cancel = events.onNext(filter, end);
-      const timer = setTimeout(end, limitOf(seconds));
+      const endTimer = this.timers.after(limitOf(seconds), end);
       signal.addEventListener("abort", end);
     });
   }

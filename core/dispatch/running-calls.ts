@@ -1,18 +1,20 @@
 // The calls and requests that run now: how many there may be, and how they end with the process.
 
+import type { Timers } from "../../common/timers.ts";
 import type { Configuration } from "../config/configuration.ts";
 import { ToolError } from "../error.ts";
 import { EventWaits } from "./event-waits.ts";
 
 export class RunningCalls {
-  readonly waits = new EventWaits();
+  readonly waits: EventWaits;
   readonly #underWay = new Set<Promise<unknown>>();
   readonly #ending = new AbortController();
   readonly #most: number;
 
   /** Over HTTP at most `maxRequests` run at once, besides those that wait for an event. */
-  constructor({ http }: Pick<Configuration, "http">) {
+  constructor({ http }: Pick<Configuration, "http">, timers?: Timers) {
     this.#most = http?.maxRequests ?? Infinity;
+    this.waits = new EventWaits(timers);
   }
 
   /** Aborts when the process begins to end. */

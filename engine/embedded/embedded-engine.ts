@@ -5,7 +5,7 @@
 // byte for byte.
 
 import type { AuditReader } from "../../common/audit/audit-store.ts";
-import type { EntityPositions, OrderBlocks } from "../../protocol/index.ts";
+import { type EntityPositions, LOCKSTEP_CLOCK, type OrderBlocks } from "../../protocol/index.ts";
 import type { EngineRequest, EngineUser, Execution, MarketEngine } from "../api/market-engine.ts";
 import type { PublishedMessage, PublishedState } from "../api/messages.ts";
 import { maySee } from "../api/visibility.ts";
@@ -13,6 +13,8 @@ import { SqliteAuditStore } from "../audit/sqlite-audit-store.ts";
 import type { MarketDefinition } from "../definition/market-definition.ts";
 import { Engine } from "../engine.ts";
 import { UserDirectory } from "../server/publication/user-directory.ts";
+import type { EngineState } from "../state/engine-state.ts";
+import { type EngineFacts, NotingRecorder } from "./noting-recorder.ts";
 
 interface EmbeddedEngineOptions {
   readonly definition: MarketDefinition;
@@ -27,19 +29,46 @@ interface EmbeddedEngineOptions {
 type Follower = (messages: readonly PublishedMessage[]) => void;
 
 export class EmbeddedEngine {
+  /** As in `welcome`. */
+  readonly id: string;
   readonly #engine: Engine;
+  readonly #recorder = new NotingRecorder();
   readonly #audit: SqliteAuditStore;
   readonly #directory = new UserDirectory();
   readonly #followers = new Set<Follower>();
+  #now: number;
 
   constructor({ definition, engineId, startTime: now, secret }: EmbeddedEngineOptions) {
-    this.#engine = new Engine(definition, { epoch: now * 1000, now, engineId, secret });
-    this.#audit = SqliteAuditStore.inMemory({ now: () => this.#engine.now });
+    const recorder = this.#recorder;
+    this.id = engineId;
+    this.#now = now;
+    const clock = LOCKSTEP_CLOCK;
+    this.#engine = new Engine(definition, { epoch: now * 1000, now, engineId, secret, recorder, clock });
+    this.#audit = SqliteAuditStore.inMemory({ now: () => this.#now });
     this.#directory.apply(this.#engine.snapshot(now));
   }
 
-  get engine(): Pick<MarketEngine, "clock" | "epoch" | "figures" | "now" | "sequence" | "user"> {
+  get engine(): Pick<MarketEngine, "clock" | "epoch" | "figures" | "sequence" | "user"> {
     return this.#engine;
+  }
+
+  /** Market time, in milliseconds since the epoch. */
+  get now(): number {
+    return this.#now;
+  }
+
+  get state(): Readonly<EngineState> {
+    return this.#engine.state;
+  }
+
+  /** Infinity if nothing is scheduled. */
+  get nextDeadline(): number {
+    return this.#engine.nextDeadline() ?? Infinity;
+  }
+
+  /** What has happened since the last call. */
+  takeFacts(): EngineFacts {
+    return this.#recorder.take();
   }
 
   get audit(): AuditReader {
@@ -52,7 +81,7 @@ export class EmbeddedEngine {
 
   /** Undefined if there is no such entity. */
   positions(entityId: string): EntityPositions | undefined {
-    return this.#engine.positions(entityId, this.#engine.now);
+    return this.#engine.positions(entityId, this.#now);
   }
 
   /** MarketEngine.explainOrder. */
@@ -62,7 +91,7 @@ export class EmbeddedEngine {
 
   /** Every module that `viewer` may see; null: all. It must be read before the next call. */
   snapshot(viewer: EngineUser | null): Iterable<PublishedState> {
-    return this.#engine.snapshot(this.#engine.now, viewer);
+    return this.#engine.snapshot(this.#now, viewer);
   }
 
   /**
@@ -78,12 +107,23 @@ export class EmbeddedEngine {
 
   /** Executes a request at the present market time. */
   execute(request: EngineRequest): Execution {
-    return this.#published(this.#engine.execute(request, this.#engine.now));
+    return this.#published(this.#engine.execute(request, this.#now));
+  }
+
+  /** Shows that a user has a connection, or none any more. */
+  setConnected(userId: string, connected: boolean): Execution {
+    return this.#published(this.#engine.setConnected(userId, connected, this.#now));
   }
 
   /** Lets market time pass, and carries out what is due. */
   advanceTo(time: number): Execution {
+    this.#now = Math.max(time, this.#now);
     return this.#published(this.#engine.advance(time));
+  }
+
+  /** Lets market time pass up to a time at which nothing is due. */
+  moveTo(time: number): void {
+    this.#now = Math.max(time, this.#now);
   }
 
   #published(execution: Execution): Execution {

@@ -2,10 +2,7 @@
 // its commands for orders and its schedule, but without its protocol. Nobody listens to messages and audit events, so none are
 // made; a recorder notes the facts. No order that has ended and no trade is kept.
 //
-// One rule is the exchange's own: an order is refused, not held, while its market is not open. Every order is good until
-// cancelled, and nothing halts a market.
-//
-// Quantities are kW, prices cents/MWh. Times are milliseconds since the epoch and never go back.
+// Nothing halts a market.
 
 import type { Rejection } from "../api/outcome.ts";
 import { UNLIMITED } from "../commands/open-order-limits.ts";
@@ -21,18 +18,13 @@ import { required } from "../state/required.ts";
 import { closeOrder } from "../trading/order-lifecycle.ts";
 import type { Transaction } from "../transaction/transaction.ts";
 import { Transactions } from "../transactions.ts";
-import { FactRecorder, type MarketFacts, type TradeFact } from "./fact-recorder.ts";
+import { FactRecorder, type MarketFacts } from "./fact-recorder.ts";
 import type { ReadonlyContract, ReadonlyOrder } from "./read-only.ts";
-
-export type Acceptance =
-  | { readonly accepted: true; readonly order: ReadonlyOrder; readonly trades: readonly TradeFact[] }
-  /** A rejection code of the engine, or `not_open`. */
-  | { readonly accepted: false; readonly code: Rejection["code"] | "not_open" };
+import { type Acceptance, NOT_OPEN, type Venue } from "./venue.ts";
 
 const NOTHING_KEPT = { closedOrders: 0, trades: 0 };
-const NOT_OPEN: Acceptance = { accepted: false, code: "not_open" };
 
-export class Exchange {
+export class Exchange implements Venue {
   readonly #transactions: Transactions;
   readonly #recorder = new FactRecorder();
   #commands = 0;
@@ -42,17 +34,14 @@ export class Exchange {
     this.#transactions = new Transactions(state, this.#recorder);
   }
 
-  /** In the order of listing. */
   get contracts(): Iterable<ReadonlyContract> {
     return this.#state.contracts.values();
   }
 
-  /** Throws if the contract is not in the market. */
   contract(id: string): ReadonlyContract {
     return required(this.#state.contracts.get(id), `contract ${id}`);
   }
 
-  /** Commands that were carried out or rejected, without those that came while a market was not open. */
   get commands(): number {
     return this.#commands;
   }
@@ -65,18 +54,15 @@ export class Exchange {
     return isMatching(contract);
   }
 
-  /** Whether an entity's credit limits exclude trades with every counterparty. */
   isCreditExhausted(entityId: string): boolean {
     const { party } = required(this.#state.entities.get(entityId), `entity ${entityId}`);
     return this.#state.ledger.creditStatus(party) === "exhausted";
   }
 
-  /** Undefined if the order is not open. */
   order(key: number): ReadonlyOrder | undefined {
     return this.#state.openOrders.get(key);
   }
 
-  /** Throws if there is no such user. */
   submit(userId: string, contract: ReadonlyContract, side: Side, price: number, quantity: number): Acceptance {
     if (!contract.expired && !isMatching(contract)) return NOT_OPEN;
     const user = required(this.#state.users.get(userId), `user ${userId}`);
@@ -90,7 +76,6 @@ export class Exchange {
     return this.#call((transaction) => placeOrder(transaction, terms, { user, operationId: "", limits: UNLIMITED }));
   }
 
-  /** Changes an open order in the name of its user. */
   modify({ key }: ReadonlyOrder, price: number, quantity: number): Acceptance {
     const { id, user, contract } = this.#openOrder(key);
     if (!isMatching(contract)) return NOT_OPEN;
@@ -98,7 +83,6 @@ export class Exchange {
     return this.#call((transaction) => changeOrder(transaction, terms, user));
   }
 
-  /** The order must be open. */
   cancel({ key }: ReadonlyOrder): void {
     this.#commands += 1;
     const transaction = this.#transactions.begin(this.#state.now);
@@ -107,16 +91,17 @@ export class Exchange {
     this.#recorder.take();
   }
 
-  /** The next time at which a session or delivery begins or ends, or a contract is listed or removed; Infinity if none. */
   get nextDeadline(): number {
     return nextDeadline(this.#state) ?? Infinity;
   }
 
-  /** Carries out what is due at the next deadline. Call it before any other command once the deadline has been reached. */
   processDeadline(): MarketFacts {
     this.#transactions.end(this.#transactions.begin(this.nextDeadline));
     return this.#recorder.take();
   }
+
+  /** Nothing that it tells has a time. */
+  moveTo(): void {}
 
   get #state() {
     return this.#transactions.state;

@@ -63,7 +63,7 @@ export class MessageRecorder implements TextRecorder {
     return textStart === NO_TEXT ? orderText(order) : this.#writer.between(textStart, textEnd);
   }
 
-  tradeEvent(trade: Trade): void {
+  tradeEvent(trade: Trade, _buy: Order, _sell: Order): void {
     writeTrade(this.#beginEvent("new.trade"), trade);
     this.#publish(audienceOfTrade(trade.buyer.definition.id, trade.seller.definition.id));
   }

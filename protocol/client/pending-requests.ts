@@ -123,7 +123,11 @@ function timedOut({ operationId, validUntil }: RequestMessage, waitedMs: number)
   return { kind: "timeout", operationId, waitedMs, validUntil };
 }
 
-function outcomeOf({ operationId }: RequestMessage, response: ResponseMessage): RequestOutcome {
+/** What a response says of its request. */
+export function outcomeOf(
+  { operationId }: Pick<RequestMessage, "operationId">,
+  response: Omit<ResponseMessage, "kind" | "requestId">,
+): RequestOutcome {
   if (response.operationId !== operationId) {
     return misfit(operationId, `the engine answered operation ${response.operationId} instead`);
   }

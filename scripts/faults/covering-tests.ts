@@ -43,7 +43,7 @@ export class TestMap {
 
   static async of(root: string): Promise<TestMap> {
     const transpiler = new Bun.Transpiler({ loader: "ts" });
-    const folders = "{protocol,common,core,replicas,plugins,engine,sim,load,cli,bench,scripts,tests}/**/*.ts";
+    const folders = "{protocol,common,core,replicas,plugins,engine,sim,arena,load,cli,bench,scripts,tests}/**/*.ts";
     const paths = [folders, "*.ts"].flatMap((glob) => [...new Bun.Glob(glob).scanSync(root)]);
     const map = new TestMap(paths.filter((path) => path.endsWith(".test.ts")).toSorted());
     for (const path of paths) {

@@ -8,8 +8,10 @@
 
 import type { MarketDefinition } from "../../engine/definition/market-definition.ts";
 import { Exchange } from "../../engine/embedded/exchange.ts";
+import type { EngineFacts } from "../../engine/embedded/noting-recorder.ts";
 import type { ReadonlyContract } from "../../engine/embedded/read-only.ts";
-import type { ContractBook, Persona } from "../personas/persona.ts";
+import type { Venue } from "../../engine/embedded/venue.ts";
+import type { ContractBook, Persona, Trader } from "../personas/persona.ts";
 import { type Mark, markOf, type RunMetrics } from "../personas/run-metrics.ts";
 import type { TradedContract } from "../personas/traded-contract.ts";
 import type { PopulationSettings } from "../population/create-personas.ts";
@@ -32,6 +34,10 @@ interface HeadlessRunOptions {
   readonly spot: SpotPrices;
   /** Null: nobody observes the run. */
   readonly observer?: RunObserver | null;
+  /** Where everybody trades; default: an Exchange of its own. */
+  readonly venue?: Venue;
+  /** Who stands for a user whose orders no persona sends; default: there is no such user. */
+  readonly strangers?: (userId: string) => Trader;
   /** Makes the traders whose decisions come from outside. They count as personas, but the run stops when one is `due`. */
   readonly outside?: (market: OutsideMarket) => readonly OutsideTrader[];
 }
@@ -43,7 +49,7 @@ export class HeadlessRun implements ObservedMarket {
   readonly timezone: string;
   readonly #population: Population;
   readonly #spot: SpotPrices;
-  readonly #exchange: Exchange;
+  readonly #exchange: Venue;
   readonly #contracts = new ContractTable();
   readonly #trading: PersonaTrading;
   readonly #queue: WakeQueue;
@@ -57,6 +63,7 @@ export class HeadlessRun implements ObservedMarket {
 
   constructor(options: HeadlessRunOptions) {
     const { definition, startTime, seed, experiment, spot, observer = null, outside = () => [] } = options;
+    const { venue = new Exchange(definition, startTime), strangers } = options;
     this.#observer = observer;
     this.timezone = definition.markets[0]?.timezone ?? "UTC";
     this.#startTime = this.#nextSpotTime = startTime;
@@ -65,7 +72,7 @@ export class HeadlessRun implements ObservedMarket {
     this.#population = population;
     const { personas, forecasts, entityOrders } = population;
     this.#queue = new WakeQueue(personas.length);
-    this.#exchange = new Exchange(definition, startTime);
+    this.#exchange = venue;
     this.#nextDeadline = this.#exchange.nextDeadline;
     for (const state of this.#exchange.contracts) this.#list(state, startTime);
     personas.forEach((persona, index) => this.#queue.add(index, startTime + persona.nextDelayMs(startTime)));
@@ -82,6 +89,7 @@ export class HeadlessRun implements ObservedMarket {
       exchange: this.#exchange,
       contracts: this.#contracts,
       observer,
+      ...(strangers && { strangers }),
     });
   }
 
@@ -146,6 +154,11 @@ export class HeadlessRun implements ObservedMarket {
       this.#step();
     }
     return false;
+  }
+
+  /** Reports to the personas what a user who is none of them has done just now. */
+  happened(facts: EngineFacts): void {
+    this.#trading.happened(facts);
   }
 
   /** Tells the observer, once, that nothing more will happen. */
@@ -244,6 +257,7 @@ export class HeadlessRun implements ObservedMarket {
         else this.#remove(contractId);
       }
     }
+    this.#exchange.moveTo(time);
   }
 
   #list(state: ReadonlyContract, time: number): void {

@@ -4,34 +4,37 @@
 // The order of reports is part of the result of a run: for each trade the market update to every persona, then the fills
 // of the resting order and of the aggressor; after all trades the acceptance to the sender.
 
-import type { Acceptance, Exchange } from "../../engine/embedded/exchange.ts";
 import type { TradeFact } from "../../engine/embedded/fact-recorder.ts";
+import type { EngineFacts } from "../../engine/embedded/noting-recorder.ts";
 import { type ReadonlyOrder, remainingOf } from "../../engine/embedded/read-only.ts";
+import type { Acceptance, Venue } from "../../engine/embedded/venue.ts";
 import { BUY } from "../../engine/market/order-book.ts";
-import type { ContractBook, Persona, PersonaAction, PersonaView } from "../personas/persona.ts";
+import type { ContractBook, Persona, PersonaAction, PersonaView, Trader } from "../personas/persona.ts";
 import type { TradedContract } from "../personas/traded-contract.ts";
 import type { Population } from "../population/population.ts";
 import type { OrderAction, RunObserver } from "../tape/run-observer.ts";
 import type { ContractTable } from "./contract-table.ts";
 
-interface Participant {
-  readonly persona: Persona;
+interface Participant<Who extends Trader = Persona> {
+  readonly persona: Who;
   /** Keys of open orders on the exchange, by the persona's references. */
   readonly keys: Map<number, number>;
 }
 
 interface OrderOwner {
-  readonly participant: Participant;
+  readonly participant: Participant<Trader>;
   readonly reference: number;
 }
 
 interface PersonaTradingOptions {
   readonly population: Pick<Population, "personas" | "forecasts" | "listeners" | "metrics">;
   readonly startTime: number;
-  readonly exchange: Exchange;
+  readonly exchange: Venue;
   readonly contracts: ContractTable;
   /** Null: nobody observes the run. */
   readonly observer: RunObserver | null;
+  /** Who stands for a user whose orders no persona of the population sends. */
+  readonly strangers?: (userId: string) => Trader;
 }
 
 export class PersonaTrading {
@@ -62,6 +65,21 @@ export class PersonaTrading {
     return participant.persona.nextDelayMs(this.time);
   }
 
+  /** Reports what somebody outside of the population has done at this time. */
+  happened({ placed, cancelled, trades }: EngineFacts): void {
+    for (const order of placed) {
+      const contract = this.options.contracts.contractOf(order.contract);
+      const trader = this.#ownerOf(order).participant.persona;
+      this.#observeOrder("submit", order, contract, trader);
+      if (order.filledQuantity === 0) this.#publish(order, order.price, remainingOf(order), false, null);
+    }
+    this.#traded(trades, null);
+    for (const order of cancelled) this.#closed(order);
+    for (const state of new Set([...placed, ...cancelled].map(({ contract }) => contract))) {
+      this.#observeBook(this.options.contracts.contractOf(state));
+    }
+  }
+
   /** Reports that orders have ended because their contract went to delivery. */
   expired(orders: readonly ReadonlyOrder[]): void {
     for (const order of orders) this.#closed(order);
@@ -74,8 +92,8 @@ export class PersonaTrading {
     for (const { resting } of trades) this.#observeBook(this.options.contracts.contractOf(resting.contract));
   }
 
-  #closed({ key }: ReadonlyOrder): void {
-    const { participant, reference } = this.#takeOwner(key);
+  #closed(order: ReadonlyOrder): void {
+    const { participant, reference } = this.#takeOwner(order);
     participant.persona.onClosed(reference);
   }
 
@@ -90,7 +108,7 @@ export class PersonaTrading {
 
   #reportTrade({ resting, aggressor, price, quantity }: TradeFact, before: ContractBook | null): void {
     const contract = this.options.contracts.contractOf(resting.contract);
-    this.#publish(aggressor, price, quantity, true, before ?? this.options.contracts.book(contract));
+    this.#publish(aggressor, price, quantity, true, before);
     const [buy, sell] = aggressor.side === BUY ? [aggressor, resting] : [resting, aggressor];
     this.options.population.metrics.onTrade({
       price,
@@ -105,15 +123,15 @@ export class PersonaTrading {
       price,
       quantity,
       aggressor.side,
-      this.#ownerOf(buy.key).participant.persona,
-      this.#ownerOf(sell.key).participant.persona,
+      this.#ownerOf(buy).participant.persona,
+      this.#ownerOf(sell).participant.persona,
     );
     this.#reportFill(resting, price, quantity);
     this.#reportFill(aggressor, price, quantity);
   }
 
-  #reportFill({ key }: ReadonlyOrder, price: number, quantity: number): void {
-    const { participant, reference } = this.#ownerOf(key);
+  #reportFill(order: ReadonlyOrder, price: number, quantity: number): void {
+    const { participant, reference } = this.#ownerOf(order);
     participant.persona.onFill(reference, price, quantity);
   }
 
@@ -169,20 +187,21 @@ export class PersonaTrading {
   }
 
   #dropFilled(order: ReadonlyOrder): void {
-    if (remainingOf(order) === 0 && this.#owners.has(order.key)) this.#takeOwner(order.key);
+    if (remainingOf(order) === 0 && this.#owners.has(order.key)) this.#takeOwner(order);
   }
 
-  #publish(order: ReadonlyOrder, price: number, quantity: number, isTrade: boolean, before: ContractBook): void {
+  /** `before`: see #traded. */
+  #publish(order: ReadonlyOrder, price: number, quantity: number, isTrade: boolean, before: ContractBook | null): void {
     const { contracts, population: { listeners } } = this.options;
     const contract = contracts.contractOf(order.contract);
     if (!listeners.isHeard(contract, isTrade)) return;
     const update = { contract, side: order.side, price, quantity, isTrade };
-    this.#bookBefore = before;
+    this.#bookBefore = before ?? contracts.book(contract);
     listeners.publish(update, this.#view);
     this.#bookBefore = null;
   }
 
-  #observeOrder(action: OrderAction, order: ReadonlyOrder, contract: TradedContract, persona: Persona): void {
+  #observeOrder(action: OrderAction, order: ReadonlyOrder, contract: TradedContract, persona: Trader): void {
     this.options.observer?.onOrder(this.time, action, order, contract, persona);
   }
 
@@ -206,21 +225,23 @@ export class PersonaTrading {
     };
   }
 
-  #assignmentOf({ key }: ReadonlyOrder) {
-    const { participant, reference } = this.#ownerOf(key);
+  #assignmentOf(order: ReadonlyOrder) {
+    const { participant, reference } = this.#ownerOf(order);
     return participant.persona.assignmentOf(reference);
   }
 
-  #ownerOf(key: number): OrderOwner {
+  #ownerOf({ key, userId }: ReadonlyOrder): OrderOwner {
     const owner = this.#owners.get(key);
-    if (owner === undefined) throw new Error(`nobody owns order ${key}`);
-    return owner;
+    if (owner !== undefined) return owner;
+    const persona = this.options.strangers?.(userId);
+    if (persona === undefined) throw new Error(`nobody owns order ${key}`);
+    return { participant: { persona, keys: new Map() }, reference: key };
   }
 
   /** The order has ended. */
-  #takeOwner(key: number): OrderOwner {
-    const owner = this.#ownerOf(key);
-    this.#owners.delete(key);
+  #takeOwner(order: ReadonlyOrder): OrderOwner {
+    const owner = this.#ownerOf(order);
+    this.#owners.delete(order.key);
     owner.participant.keys.delete(owner.reference);
     return owner;
   }

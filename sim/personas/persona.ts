@@ -74,6 +74,9 @@ export interface PersonaCounts {
   readonly rejected: number;
 }
 
+/** Whose orders meet those of personas. */
+export type Trader = Pick<Persona, "id" | "assignmentOf" | "onFill" | "onClosed">;
+
 export interface Persona {
   /** Unique in a run, for example `zip-3`. */
   readonly id: string;

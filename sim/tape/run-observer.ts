@@ -11,6 +11,9 @@ import type { Persona } from "../personas/persona.ts";
 import type { TradedContract } from "../personas/traded-contract.ts";
 import type { SpotEvent, SpotPoint } from "../spot/spot-prices.ts";
 
+/** A persona, or somebody else whose orders meet those of personas. */
+export type Named = Pick<Persona, "id">;
+
 export type OrderAction = "submit" | "change" | "cancel";
 
 export interface ObservedOrder {
@@ -44,8 +47,8 @@ export interface ObservedMarket {
 }
 
 export interface RunObserver {
-  /** An order that a persona submitted, changed or cancelled, as it is after that. Refused actions are not reported. */
-  onOrder(time: number, action: OrderAction, order: ObservedOrder, contract: TradedContract, persona: Persona): void;
+  /** An order that somebody submitted, changed or cancelled, as it is after that. Refused actions are not reported. */
+  onOrder(time: number, action: OrderAction, order: ObservedOrder, contract: TradedContract, trader: Named): void;
   /** Follows the order that caused the trade. */
   onTrade(
     time: number,
@@ -53,8 +56,8 @@ export interface RunObserver {
     price: number,
     quantity: number,
     aggressorSide: Side,
-    buyer: Persona,
-    seller: Persona,
+    buyer: Named,
+    seller: Named,
   ): void;
   /** A book after a call that may have changed it. */
   onBook(time: number, contract: TradedContract, book: ObservedBook): void;

@@ -12,7 +12,7 @@ import { HOUR_MS } from "../../protocol/time-units.ts";
 import type { Persona } from "../personas/persona.ts";
 import type { TradedContract } from "../personas/traded-contract.ts";
 import type { SpotEvent, SpotPoint } from "../spot/spot-prices.ts";
-import type { ObservedBook, ObservedMarket, ObservedOrder, OrderAction, RunObserver } from "./run-observer.ts";
+import type { Named, ObservedBook, ObservedMarket, ObservedOrder, OrderAction, RunObserver } from "./run-observer.ts";
 import { ResultRows } from "./result-rows.ts";
 import type { TapeRows } from "./tables.ts";
 
@@ -36,7 +36,7 @@ export class Tape implements RunObserver {
     this.#results = new ResultRows(rows);
   }
 
-  onOrder(time: number, action: OrderAction, order: ObservedOrder, contract: TradedContract, { id }: Persona): void {
+  onOrder(time: number, action: OrderAction, order: ObservedOrder, contract: TradedContract, { id }: Named): void {
     const { key, side, price, quantity } = order;
     const row = [time, action, key, contract.id, SIDES[side], price, megawattsOf(quantity), id];
     this.rows.append("orders", time, row);
@@ -48,8 +48,8 @@ export class Tape implements RunObserver {
     price: number,
     quantity: number,
     aggressorSide: Side,
-    buyer: Persona,
-    seller: Persona,
+    buyer: Named,
+    seller: Named,
   ): void {
     const row = [time, id, price, megawattsOf(quantity), SIDES[aggressorSide], buyer.id, seller.id];
     this.rows.append("trades", time, row);

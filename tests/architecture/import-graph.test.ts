@@ -39,8 +39,9 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   plugins: ["common", "core", "protocol", "web"],
   engine: ["common", "protocol"],
   sim: ["common", "engine", "protocol"],
+  arena: ["common", "core", "engine", "plugins", "protocol", "sim"],
   load: ["common", "protocol"],
-  cli: ["common", "core", "engine", "load", "packaging", "plugins", "protocol", "replicas", "sim"],
+  cli: ["arena", "common", "core", "engine", "load", "packaging", "plugins", "protocol", "replicas", "sim"],
   packaging: ["cli", "common", "core", "plugins", "protocol", "sim"],
 };
 
@@ -60,7 +61,7 @@ const LADDERS: Readonly<Record<string, readonly string[]>> = {
     ...["engine/market", "engine/definition", "engine/text", "engine/api", "engine/state", "engine/modules"],
     ...["engine/transaction", "engine/trading", "engine/operations", "engine/commands", "engine/checkpoint"],
     ...["engine/transactions.ts", "engine/engine.ts", "engine/journal", "engine/audit", "engine/replay"],
-    ...["engine/server/metrics", "engine/server/publication", "engine/embedded", "engine/server/host"],
+    ...["engine/server/metrics", "engine/server/publication", "engine/routes", "engine/embedded", "engine/server/host"],
     ...["engine/server/recovery", "engine/server/checkpoints", "engine/backup", "engine/server"],
   ],
 };
@@ -79,7 +80,7 @@ const PURE: Readonly<Record<string, readonly string[]>> = {
 /** Constants that the pure folders may import too. */
 const CONSTANTS = ["protocol/sides.ts", "protocol/time-units.ts"];
 
-/** What of the engine the simulator may import. */
+/** What of the engine the simulator and the arena may import. */
 const ENGINE_SURFACE = ["engine/api", "engine/definition", "engine/embedded", "engine/market"];
 
 /** Shared by the built-in packs; not a pack itself. */
@@ -130,8 +131,9 @@ describe("the import graph", () => {
     });
   }
 
-  test("sim imports of engine only its surface", async () => {
-    const imports = (await importsUnder("sim")).filter(({ to }) => isInside(to, "engine"));
+  test("sim and arena import of engine only its surface", async () => {
+    const all = [...await importsUnder("sim"), ...await importsUnder("arena")];
+    const imports = all.filter(({ to }) => isInside(to, "engine"));
     expect(imports.filter(({ to }) => !ENGINE_SURFACE.some((folder) => isInside(to, folder)))).toEqual([]);
     expect(ENGINE_SURFACE.filter((folder) => !imports.some(({ to }) => isInside(to, folder)))).toEqual([]);
   });

@@ -8,7 +8,7 @@ import { unusedExports } from "./unused-exports.ts";
 
 const ROOT = resolve(import.meta.dir, "../..");
 const FOLDERS =
-  "{bench,cli,common,core,docs,engine,load,packaging,plugins,protocol,replicas,scripts,sim,tests,web}/**/*.{ts,tsx,mjs}";
+  "{arena,bench,cli,common,core,docs,engine,load,packaging,plugins,protocol,replicas,scripts,sim,tests,web}/**/*.{ts,tsx,mjs}";
 
 const MOST_LINES = 300;
 /** The formatter wraps code, but no comment and no text. */

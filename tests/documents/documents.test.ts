@@ -69,7 +69,7 @@ describe("the documents", () => {
 
   test("architecture.md names every folder", async () => {
     const text = await read("docs/architecture.md");
-    for (const top of ["protocol", "common", "core", "replicas", "plugins", "web", "engine", "sim", "cli"]) {
+    for (const top of ["protocol", "common", "core", "replicas", "plugins", "web", "engine", "sim", "arena", "cli"]) {
       for (const entry of await readdir(resolve(ROOT, top), { withFileTypes: true })) {
         if (entry.isDirectory()) expect(text).toContain(`  ${entry.name}/`);
       }

@@ -100,7 +100,7 @@ export class MarketInProcess implements PubSub {
   }
 
   marketTime(): number {
-    return this.#market.engine.now;
+    return this.#market.now;
   }
 
   async connect(userId: string, signal?: AbortSignal): Promise<Session> {

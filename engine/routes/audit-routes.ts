@@ -2,16 +2,16 @@
 
 import type { Context, Hono } from "hono";
 import { z } from "zod";
-import { AuditFailure } from "../../../common/audit/audit-failure.ts";
-import { type AuditSearches, RETRY_SECONDS } from "../../../common/audit/audit-searches.ts";
-import { parseQuery } from "../../../common/http/guards/request-input.ts";
-import type { GuardedRoutes, RouteGuard } from "../../../common/http/guards/route-guard.ts";
-import { Refusal } from "../../../common/http/guards/route-refusal.ts";
-import { type AuditPage, auditRequest, orderEventsRequest, PATHS } from "../../../protocol/index.ts";
-import type { EngineHost } from "../host/engine-host.ts";
+import { AuditFailure } from "../../common/audit/audit-failure.ts";
+import { type AuditSearches, RETRY_SECONDS } from "../../common/audit/audit-searches.ts";
+import { parseQuery } from "../../common/http/guards/request-input.ts";
+import type { GuardedRoutes, RouteGuard } from "../../common/http/guards/route-guard.ts";
+import { Refusal } from "../../common/http/guards/route-refusal.ts";
+import { type AuditPage, auditRequest, orderEventsRequest, PATHS } from "../../protocol/index.ts";
+import type { ReadableEngine } from "./readable-engine.ts";
 
 interface AuditRoutesOptions {
-  readonly host: EngineHost;
+  readonly engine: Pick<ReadableEngine, "readAudit">;
   readonly guard: RouteGuard;
   readonly searches: AuditSearches;
 }
@@ -19,20 +19,20 @@ interface AuditRoutesOptions {
 const auditQuery = z.strictObject(auditRequest.shape);
 const orderEventsQuery = z.strictObject(orderEventsRequest.shape);
 
-export function auditRoutes({ host, guard, searches }: AuditRoutesOptions): Hono<GuardedRoutes> {
+export function auditRoutes({ engine, guard, searches }: AuditRoutesOptions): Hono<GuardedRoutes> {
   const app = guard.routes();
 
   app.get(PATHS.audit, guard.requires("Market.View"), (context) => {
     const query = parseQuery(auditQuery, context);
     if (query.from > query.to) throw new Refusal(400, "invalid_query", `from: ${query.from} is after to, ${query.to}`);
     const user = context.get("user");
-    return answered(searches, context, (signal) => host.readAudit().query(query, user, signal));
+    return answered(searches, context, (signal) => engine.readAudit().query(query, user, signal));
   });
 
   app.get("/api/admin/orders/:orderId/events", guard.requires("Market.Operate"), (context) => {
     const query = parseQuery(orderEventsQuery, context);
     const orderId = context.req.param("orderId");
-    return answered(searches, context, (signal) => host.readAudit().orderEvents(orderId, query, signal));
+    return answered(searches, context, (signal) => engine.readAudit().orderEvents(orderId, query, signal));
   });
 
   return app;

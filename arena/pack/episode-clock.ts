@@ -1,0 +1,10 @@
+// The time of an episode, as the tools of the arena use it.
+
+export interface EpisodeClock {
+  /** Market time, in milliseconds since the epoch. */
+  readonly now: number;
+  readonly endTime: number;
+  readonly isOver: boolean;
+  /** Lets market time pass up to `time`, but not beyond the end, or until somebody has acted and it `isEnough`. */
+  passTo(time: number, isEnough: () => boolean): void;
+}

@@ -1,0 +1,42 @@
+// A scenario: what an episode is, but for its seed. Scenarios are JSON files, and these are their fields.
+
+import { z } from "zod";
+import { PERMISSIONS, SIMULATION_PRESETS } from "../../protocol/index.ts";
+
+/** The longest that an episode may be, in minutes of market time. */
+export const MAX_MINUTES = 720;
+const MAX_WARM_UP_MINUTES = 1_440;
+const MAX_BRIEF = 4_000;
+
+const draw = z.strictObject({
+  least: z.number().describe("The least value"),
+  most: z.number().describe("The greatest value"),
+  step: z.number().positive().describe("Between two values that may be drawn"),
+}).refine(({ least, most }) => least <= most, "least is above most");
+
+export const scenario = z.strictObject({
+  $schema: z.string().optional().describe("For editors"),
+  name: z.string().regex(/^[a-z][a-z0-9-]{0,39}$/, "is not a name").describe(
+    "Lower case letters, digits and hyphens, at most 40; it begins with a letter",
+  ),
+  title: z.string().min(1).max(120).describe("One line for people"),
+  kind: z.enum(["trading", "operating"]).describe(
+    "trading: a result in dollars; operating: an answer or a state of the market",
+  ),
+  grade: z.int().min(1).max(3).describe("1 easy to 3 hard"),
+  preset: z.enum(SIMULATION_PRESETS).describe("The others in the market: a preset of the simulator"),
+  start: z.iso.datetime({ offset: true }).describe("Market time at which the agent begins, with an offset"),
+  warmUpMinutes: z.int().min(0).max(MAX_WARM_UP_MINUTES).describe(
+    "For how long the others trade before it; at most 1,440",
+  ),
+  minutes: z.int().min(1).max(MAX_MINUTES).describe("Of market time until the end; at most 720"),
+  userId: z.string().min(1).describe("The user of the agent, of a company that no persona trades for"),
+  permissions: z.array(z.enum(PERMISSIONS)).describe("The user's permissions in the episode, in place of the market's"),
+  tools: z.array(z.string()).min(1).describe("The tools that are offered besides those of the arena"),
+  draws: z.record(z.string().regex(/^[a-z]\w*$/i), draw).default({}).describe(
+    "Amounts that the seed decides, by the name that stands in braces in the brief",
+  ),
+  brief: z.string().min(1).max(MAX_BRIEF).describe("What the agent is told to do; {name} stands for a drawn amount"),
+});
+
+export type Scenario = z.infer<typeof scenario>;

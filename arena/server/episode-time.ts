@@ -1,0 +1,48 @@
+// The time of an episode, which is market time: until when it passes, and what the agent sees when it has passed.
+
+import type { World } from "../world/world.ts";
+import { MarketTimers } from "./market-timers.ts";
+
+interface EpisodeTimeOptions {
+  readonly world: World;
+  /** Market time at which the episode ends, in milliseconds since the epoch. */
+  readonly endTime: number;
+  /** Shows the agent what has happened. */
+  readonly onPassed: () => void;
+}
+
+export class EpisodeTime {
+  readonly timers: MarketTimers;
+  readonly endTime: number;
+
+  constructor(private readonly options: EpisodeTimeOptions) {
+    this.endTime = options.endTime;
+    this.timers = new MarketTimers(() => options.world.now);
+  }
+
+  /** Market time, in milliseconds since the epoch. */
+  get now(): number {
+    return this.options.world.now;
+  }
+
+  get isOver(): boolean {
+    return this.now >= this.endTime;
+  }
+
+  /** Lets market time pass up to `time`, but not beyond the end, or until somebody has acted and it `isEnough`. */
+  passTo(time: number, isEnough: () => boolean): void {
+    const { world, onPassed } = this.options;
+    world.advanceTo(Math.min(time, this.endTime), () => {
+      onPassed();
+      return isEnough();
+    });
+    onPassed();
+  }
+
+  /** Lets market time pass until the next timer ends, or until nobody waits for one any more. */
+  passToTimer(): void {
+    const { timers } = this;
+    this.passTo(timers.next, () => timers.count === 0);
+    timers.run(this.isOver ? Infinity : this.now);
+  }
+}

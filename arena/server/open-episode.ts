@@ -1,0 +1,93 @@
+// Opens an episode: an agent's MCP runtime on the market of a world. It is the runtime of every mkt, with the same tools, but
+// for its connections, which end in this process, and for its time, which is market time.
+
+import { logger } from "../../common/logger.ts";
+import { type Advice, NEUTRAL_ADVICE } from "../../core/advice.ts";
+import { BackendAuditStore } from "../../core/audit/backend-audit-store.ts";
+import { HttpStateClient } from "../../core/backend/http-state-client.ts";
+import { readConfiguration } from "../../core/config/environment.ts";
+import { ToolCatalogue } from "../../core/dispatch/catalogue.ts";
+import type { Dispatcher } from "../../core/dispatch/dispatcher.ts";
+import { type Offers, offersOf } from "../../core/dispatch/offers.ts";
+import { EventBuffer } from "../../core/market/event-buffer.ts";
+import { Snapshot } from "../../core/market/snapshot.ts";
+import type { Pack } from "../../core/packs/pack.ts";
+import type { Program } from "../../core/runtime.ts";
+import { ToolError } from "../../core/error.ts";
+import type { Services } from "../../core/tools/context.ts";
+import { embeddedRoutes } from "../../engine/embedded/embedded-routes.ts";
+import type { Mandate } from "../scenario/mandate.ts";
+import type { World } from "../world/world.ts";
+import { arenaPack } from "../pack/arena-pack.ts";
+import { EpisodeDispatcher } from "./episode-dispatcher.ts";
+import { EpisodePubSub } from "./episode-pubsub.ts";
+import { episodeSimulator } from "./episode-simulator.ts";
+import { EpisodeTime } from "./episode-time.ts";
+import { untilOver } from "./until-over.ts";
+
+interface EpisodeOptions {
+  readonly world: World;
+  readonly mandate: Mandate;
+  /** Market time at which it ends, in milliseconds since the epoch. */
+  readonly endTime: number;
+  /** Those that the scenario offers. */
+  readonly packs: readonly Pack[];
+  readonly program: Pick<Program, "version" | "instructions">;
+}
+
+export interface Episode {
+  readonly dispatcher: Dispatcher;
+  readonly offers: Offers;
+}
+
+/** Events of each category that an agent can ask for. */
+const KEPT_EVENTS = 2_000;
+/** Nothing listens there: requests stay in this process. */
+const HOST = "arena.invalid";
+const CALLER = { address: "in this process" };
+
+export function openEpisode({ world, mandate, endTime, packs: given, program }: EpisodeOptions): Episode {
+  const { userId } = mandate;
+  const configuration = configurationFor(userId);
+  const snapshot = new Snapshot();
+  const events = new EventBuffer(KEPT_EVENTS);
+  const time = new EpisodeTime({ world, endTime, onPassed: () => pubsub.read() });
+  const packs = [...given, arenaPack(mandate, time)];
+  const advice: Advice = Object.assign({}, NEUTRAL_ADVICE, ...packs.map((pack) => pack.advice));
+  const pubsub = new EpisodePubSub({ world, userId, snapshot, events, advice, log: logger("pubsub") });
+  const routes = embeddedRoutes(world.engine, logger("engine"));
+  const send = async (url: string, init: RequestInit) => await routes.fetch(new Request(url, init), CALLER);
+  const http = { baseUrl: configuration.backend.baseUrl, token: null, actingUserId: () => userId, send };
+  const tools = packs.flatMap((pack) => pack.tools.map((tool) => untilOver(tool, time)));
+  const catalogue = new ToolCatalogue(tools, { outputSchemas: configuration.outputSchemas });
+  const services: Services = {
+    configuration,
+    replicas: null,
+    redis: () => ({ status: "not_configured" }),
+    frozen: () => null,
+    freeze: () => Promise.reject(new ToolError("not_configured", "An episode can't be frozen.", "Cancel your orders.")),
+    backend: new HttpStateClient(http),
+    pubsub,
+    snapshot,
+    events,
+    audit: new BackendAuditStore(http),
+    simulator: episodeSimulator(world),
+    server: { name: "mkt", ...program, tools: new Set(catalogue.names) },
+    advice,
+    now: () => world.now,
+    log: logger("tools"),
+  };
+  const dispatcher = new EpisodeDispatcher(catalogue, services, time);
+  return { dispatcher, offers: offersOf(packs, dispatcher) };
+}
+
+function configurationFor(userId: string) {
+  const read = readConfiguration({
+    MKT_HOST: HOST,
+    MKT_USER_ID: userId,
+    MKT_ALLOWED_USER_IDS: userId,
+    MKT_AUDIT_STORE: "backend",
+  });
+  if (!read.ok) throw new Error(JSON.stringify(read.faults));
+  return read.configuration;
+}

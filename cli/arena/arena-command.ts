@@ -1,0 +1,96 @@
+// `mkt arena`: exams for trading agents.
+
+import { readFileSync } from "node:fs";
+import type { Command } from "commander";
+import { builtInScenarios, readScenario } from "../../arena/scenario/read-scenario.ts";
+import type { Scenario } from "../../arena/scenario/scenario.ts";
+import { startEpisode } from "../../arena/start-episode.ts";
+import { choiceFault, untilSignal, UsageError } from "../../common/command-line.ts";
+import { errorMessage } from "../../common/error-message.ts";
+import { inOrder } from "../../common/in-order.ts";
+import { logger } from "../../common/logger.ts";
+import { checkOptions, option, wholeNumber } from "../../common/options.ts";
+import { print, printJson } from "../../common/output.ts";
+import type { Program } from "../../core/runtime.ts";
+import { mcpServerFactory } from "../../core/server/sdk/mcp-server.ts";
+import { serveStdio } from "../../core/server/stdio/serve-stdio.ts";
+import { DEFAULT_SEED } from "../../sim/experiment/experiment.ts";
+import { MAX_SEED } from "../../sim/experiment/seeds.ts";
+
+interface ArenaCommandOptions {
+  readonly program: Program;
+  readonly configureLogging: () => void;
+}
+
+const DRAIN_MS = 10_000;
+
+export function addArenaCommand(command: Command, { program, configureLogging }: ArenaCommandOptions): void {
+  const tools = program.packs.flatMap((pack) => pack.tools.map(({ name }) => name));
+  const arena = command.command("arena").helpCommand(false).description(
+    "exams for trading agents, in a market of their own that stands still between calls",
+  );
+  arena.command("scenarios")
+    .description("the built-in scenarios: name, kind, grade and title")
+    .option("--json", "as JSON")
+    .action(({ json }: { readonly json?: true }) => {
+      const all = builtInScenarios(tools);
+      return json ? printJson(JSON.stringify(all.map(summaryOf), null, 2)) : print(tableOf(all));
+    });
+  arena.command("show")
+    .description("a scenario as its file says it")
+    .argument("<scenario>", "a name, or the path of a file")
+    .action((name: string) => printJson(JSON.stringify(scenarioNamed(name, tools), null, 2)));
+  arena.command("serve")
+    .description("serve one episode over stdio to the MCP client that starts this command")
+    .argument("<scenario>", "a name, or the path of a file")
+    .addOption(option("--seed <seed>", `decides what happens (default: ${DEFAULT_SEED})`, wholeNumber(0, MAX_SEED)))
+    .action(async (name: string, { seed = DEFAULT_SEED }: { readonly seed?: number }, self: Command) => {
+      checkOptions(self);
+      const scenario = scenarioNamed(name, tools);
+      configureLogging();
+      await serve(scenario, seed, program);
+    });
+}
+
+/** Resolves when the client closes stdin, or after a signal. */
+async function serve(scenario: Scenario, seed: number, program: Program): Promise<void> {
+  const { dispatcher, offers } = startEpisode(scenario, seed, program);
+  const stopped = untilSignal();
+  const server = serveStdio(mcpServerFactory(dispatcher, offers), offers, logger("stdio"));
+  await Promise.race([stopped, server.ended]);
+  dispatcher.refuseChanges();
+  await inOrder(
+    () => dispatcher.drain(DRAIN_MS),
+    () => server.stop(),
+  );
+}
+
+function summaryOf({ name, kind, grade, title, minutes }: Scenario) {
+  return { name, kind, grade, title, minutes };
+}
+
+function tableOf(scenarios: readonly Scenario[]): string {
+  const width = Math.max(...scenarios.map(({ name }) => name.length));
+  return scenarios.map(({ name, kind, grade, title }) => `${name.padEnd(width)}  ${kind}  grade ${grade}  ${title}`)
+    .join("\n");
+}
+
+/** Throws UsageError with every fault. */
+function scenarioNamed(name: string, tools: readonly string[]): Scenario {
+  const builtIn = builtInScenarios(tools);
+  const found = builtIn.find((each) => each.name === name);
+  if (found !== undefined) return found;
+  if (!/[./\\]/.test(name)) throw new UsageError(`scenario: ${choiceFault(name, builtIn.map((each) => each.name))}`);
+  const read = readScenario(jsonIn(name), tools);
+  if (!read.ok) throw new UsageError(read.faults.map((fault) => `${name}: ${fault}`).join("\n"));
+  return read.scenario;
+}
+
+/** Throws UsageError. */
+function jsonIn(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, "utf8"));
+  } catch (error) {
+    throw new UsageError(`${path}: can't be read as JSON: ${errorMessage(error)}`);
+  }
+}
