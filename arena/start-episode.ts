@@ -9,6 +9,7 @@ import { MINUTE_MS } from "../protocol/time-units.ts";
 import { presetExperiment } from "../sim/experiment/read-experiment.ts";
 import { mandateOf } from "./scenario/mandate.ts";
 import type { Scenario } from "./scenario/scenario.ts";
+import type { AnsweredCall } from "./server/episode-dispatcher.ts";
 import { type Episode, openEpisode } from "./server/open-episode.ts";
 import { World } from "./world/world.ts";
 
@@ -16,8 +17,13 @@ interface StartedEpisode extends Episode {
   readonly world: World;
 }
 
-/** Throws RangeError if the scenario does not fit its market. */
-export function startEpisode(scenario: Scenario, seed: number, program: Program): StartedEpisode {
+/** `onCall` gets each call when it has been answered. Throws RangeError if the scenario does not fit its market. */
+export function startEpisode(
+  scenario: Scenario,
+  seed: number,
+  program: Program,
+  onCall?: (call: AnsweredCall) => void,
+): StartedEpisode {
   const experiment = presetExperiment(scenario.preset);
   const definition = marketFor(scenario, builtInMarketNamed(experiment.market));
   const start = Date.parse(scenario.start);
@@ -28,7 +34,7 @@ export function startEpisode(scenario: Scenario, seed: number, program: Program)
   const mandate = mandateOf(scenario, { seed, entityId });
   const packs = program.packs.map((pack) => offered(pack, scenario.tools));
   const endTime = start + scenario.minutes * MINUTE_MS;
-  return { world, ...openEpisode({ world, mandate, endTime, packs, program }) };
+  return { world, ...openEpisode({ world, mandate, endTime, packs, program, onCall }) };
 }
 
 /** The market, in which the agent's user has the scenario's permissions. */

@@ -5,6 +5,6 @@ export interface EpisodeClock {
   readonly now: number;
   readonly endTime: number;
   readonly isOver: boolean;
-  /** Lets market time pass up to `time`, but not beyond the end, or until somebody has acted and it `isEnough`. */
-  passTo(time: number, isEnough: () => boolean): void;
+  /** Lets market time pass up to `time`, but not beyond the end, or until somebody has acted and it `isEnough`. Null: never. */
+  passTo(time: number, isEnough: (() => boolean) | null): void;
 }

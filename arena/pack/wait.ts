@@ -61,9 +61,10 @@ export function waitTool(time: EpisodeClock) {
       const [began, since] = [time.now, events.latestSequence];
       const isReached = priceWatch(prices, context);
       const alarms = new Alarms(context, until);
-      time.passTo(began + minutes * MINUTE_MS, () => alarms.first !== null || isReached());
+      const isEnough = () => alarms.first !== null || isReached?.() === true;
+      time.passTo(began + minutes * MINUTE_MS, until.length > 0 || isReached !== null ? isEnough : null);
       alarms.end();
-      const reached = isReached() ? "price" as const : null;
+      const reached = isReached?.() === true ? "price" as const : null;
       return {
         marketTime: isoTime(time.now),
         ended: alarms.first ?? reached ?? (time.isOver ? "over" as const : "time" as const),
@@ -75,15 +76,16 @@ export function waitTool(time: EpisodeClock) {
   });
 }
 
-/** Tells whether a price is reached. Throws ToolError. */
+/** Tells whether a price is reached; null if none is given. Throws ToolError. */
 function priceWatch(
   { contractId, askAtMost = -Infinity, bidAtLeast = Infinity }: Prices,
   { snapshot }: Pick<ToolContext, "snapshot">,
-): () => boolean {
+): (() => boolean) | null {
   const isAsked = askAtMost > -Infinity || bidAtLeast < Infinity;
-  if (contractId === undefined) {
-    if (!isAsked) return () => false;
-    throw new ToolError("invalid_input", "askAtMost and bidAtLeast need contractId.", "Give the contract as well.");
+  if (!isAsked && contractId === undefined) return null;
+  if (!isAsked || contractId === undefined) {
+    const message = isAsked ? "askAtMost and bidAtLeast need contractId." : "contractId needs askAtMost or bidAtLeast.";
+    throw new ToolError("invalid_input", message, "Give both, or neither.");
   }
   const contract = snapshot.get("CONTRACT", contractId);
   if (contract === undefined) {

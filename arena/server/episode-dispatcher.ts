@@ -6,18 +6,38 @@ import type { ToolCatalogue } from "../../core/dispatch/catalogue.ts";
 import { Dispatcher } from "../../core/dispatch/dispatcher.ts";
 import type { ToolAnswer } from "../../core/dispatch/result.ts";
 import type { Services } from "../../core/tools/context.ts";
+import { isoTime } from "../../common/iso-time.ts";
 import type { EpisodeTime } from "./episode-time.ts";
+
+/** A call that has been answered. */
+export interface AnsweredCall {
+  /** ISO market time of the answer. */
+  readonly time: string;
+  readonly tool: string;
+  /** As the agent gave it. */
+  readonly input?: unknown;
+  /** The text of the answer. */
+  readonly answer: string;
+}
+
+/** A call goes on even if its client cancels it: another time it would not be cancelled at the same moment. */
+const NOBODY_CANCELS = new AbortController().signal;
 
 export class EpisodeDispatcher extends Dispatcher {
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(catalogue: ToolCatalogue, services: Services, private readonly time: EpisodeTime) {
+  constructor(
+    catalogue: ToolCatalogue,
+    services: Services,
+    private readonly time: EpisodeTime,
+    private readonly onCall: (call: AnsweredCall) => void,
+  ) {
     super(catalogue, services, undefined, null, time.timers);
   }
 
   override begin(name: string, rawArguments: unknown, scope: CallScope): Promise<ToolAnswer> | null {
     if (this.catalogue.get(name) === undefined) return null;
-    const answer = this.#last.then(() => this.#run(name, rawArguments, scope));
+    const answer = this.#last.then(() => this.#run(name, rawArguments, { ...scope, signal: NOBODY_CANCELS }));
     this.#last = answer.catch(() => {});
     return answer;
   }
@@ -30,7 +50,10 @@ export class EpisodeDispatcher extends Dispatcher {
       if (isAnswered || this.time.timers.count === 0) break;
       this.time.passToTimer();
     }
-    return (await answer)!;
+    const given = (await answer)!;
+    const text = given.kind === "json" ? given.text : JSON.stringify(given.result);
+    this.onCall({ time: isoTime(this.time.now), tool: name, input: rawArguments, answer: text });
+    return given;
   }
 }
 

@@ -19,7 +19,7 @@ import { embeddedRoutes } from "../../engine/embedded/embedded-routes.ts";
 import type { Mandate } from "../scenario/mandate.ts";
 import type { World } from "../world/world.ts";
 import { arenaPack } from "../pack/arena-pack.ts";
-import { EpisodeDispatcher } from "./episode-dispatcher.ts";
+import { type AnsweredCall, EpisodeDispatcher } from "./episode-dispatcher.ts";
 import { EpisodePubSub } from "./episode-pubsub.ts";
 import { episodeSimulator } from "./episode-simulator.ts";
 import { EpisodeTime } from "./episode-time.ts";
@@ -33,6 +33,8 @@ interface EpisodeOptions {
   /** Those that the scenario offers. */
   readonly packs: readonly Pack[];
   readonly program: Pick<Program, "version" | "instructions">;
+  /** Gets each call when it has been answered. */
+  readonly onCall?: ((call: AnsweredCall) => void) | undefined;
 }
 
 export interface Episode {
@@ -46,7 +48,9 @@ const KEPT_EVENTS = 2_000;
 const HOST = "arena.invalid";
 const CALLER = { address: "in this process" };
 
-export function openEpisode({ world, mandate, endTime, packs: given, program }: EpisodeOptions): Episode {
+export function openEpisode(
+  { world, mandate, endTime, packs: given, program, onCall = () => {} }: EpisodeOptions,
+): Episode {
   const { userId } = mandate;
   const configuration = configurationFor(userId);
   const snapshot = new Snapshot();
@@ -77,7 +81,7 @@ export function openEpisode({ world, mandate, endTime, packs: given, program }: 
     now: () => world.now,
     log: logger("tools"),
   };
-  const dispatcher = new EpisodeDispatcher(catalogue, services, time);
+  const dispatcher = new EpisodeDispatcher(catalogue, services, time, onCall);
   return { dispatcher, offers: offersOf(packs, dispatcher) };
 }
 

@@ -4,7 +4,9 @@ import { readFileSync } from "node:fs";
 import type { Command } from "commander";
 import { builtInScenarios, readScenario } from "../../arena/scenario/read-scenario.ts";
 import type { Scenario } from "../../arena/scenario/scenario.ts";
-import { startEpisode } from "../../arena/start-episode.ts";
+import { EpisodeRecord, type RecordedCall } from "../../arena/record/episode-record.ts";
+import { playedEpisode } from "../../arena/record/play.ts";
+import { verify } from "../../arena/record/verify.ts";
 import { choiceFault, untilSignal, UsageError } from "../../common/command-line.ts";
 import { errorMessage } from "../../common/error-message.ts";
 import { inOrder } from "../../common/in-order.ts";
@@ -44,17 +46,37 @@ export function addArenaCommand(command: Command, { program, configureLogging }:
     .description("serve one episode over stdio to the MCP client that starts this command")
     .argument("<scenario>", "a name, or the path of a file")
     .addOption(option("--seed <seed>", `decides what happens (default: ${DEFAULT_SEED})`, wholeNumber(0, MAX_SEED)))
-    .action(async (name: string, { seed = DEFAULT_SEED }: { readonly seed?: number }, self: Command) => {
+    .option("--agent <name>", "what the agent is called in the record", "agent")
+    .option("--out <folder>", "keep a record in this folder, which has none yet")
+    .action(async (name: string, given: ServeOptions, self: Command) => {
       checkOptions(self);
       const scenario = scenarioNamed(name, tools);
       configureLogging();
-      await serve(scenario, seed, program);
+      await serve(scenario, given, program);
+    });
+  arena.command("verify")
+    .description("play the calls of records again; exit 1 unless every answer and the result come out byte for byte")
+    .argument("<folder...>", "folders of records")
+    .action(async (folders: readonly string[]) => {
+      for (const folder of folders) await reportVerification(folder, program);
     });
 }
 
+interface ServeOptions {
+  readonly seed?: number;
+  readonly agent: string;
+  readonly out?: string;
+}
+
 /** Resolves when the client closes stdin, or after a signal. */
-async function serve(scenario: Scenario, seed: number, program: Program): Promise<void> {
-  const { dispatcher, offers } = startEpisode(scenario, seed, program);
+async function serve(
+  scenario: Scenario,
+  { seed = DEFAULT_SEED, agent, out }: ServeOptions,
+  program: Program,
+): Promise<void> {
+  const record = out === undefined ? null : new EpisodeRecord(out, scenario);
+  const onCall = (call: RecordedCall) => record?.note(call);
+  const { dispatcher, offers, result } = playedEpisode({ scenario, seed, agent, program, onCall });
   const stopped = untilSignal();
   const server = serveStdio(mcpServerFactory(dispatcher, offers), offers, logger("stdio"));
   await Promise.race([stopped, server.ended]);
@@ -62,7 +84,15 @@ async function serve(scenario: Scenario, seed: number, program: Program): Promis
   await inOrder(
     () => dispatcher.drain(DRAIN_MS),
     () => server.stop(),
+    () => record?.finish(result()),
   );
+}
+
+async function reportVerification(folder: string, program: Program): Promise<void> {
+  const { result: { scenario, seed, agent, calls }, difference } = await verify(folder, program);
+  const what = `${folder}: ${scenario}, seed ${seed}, ${agent}`;
+  if (difference !== null) process.exitCode = 1;
+  await print(difference === null ? `${what}: all ${calls} calls come out the same` : `${what}: ${difference}`);
 }
 
 function summaryOf({ name, kind, grade, title, minutes }: Scenario) {

@@ -4,16 +4,17 @@ import { expect, test } from "bun:test";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { join } from "node:path";
 import eveningPeak from "../../arena/scenario/built-in/evening-peak.json" with { type: "json" };
-import { BARE_ENVIRONMENT, MKT } from "../support/executable.ts";
+import { BARE_ENVIRONMENT, MKT, runMkt } from "../support/executable.ts";
 import { connectV2, succeed } from "../support/official-client.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 
 const scenario = join(temporaryDirectory(), "small.json");
 await Bun.write(scenario, JSON.stringify({ ...eveningPeak, preset: "thin", warmUpMinutes: 30, minutes: 60 }));
 
-/** The answers to an agent that looks around, orders and waits. */
-async function play(seed: string): Promise<unknown[]> {
-  const started = { command: MKT, args: ["arena", "serve", scenario, "--seed", seed], env: BARE_ENVIRONMENT };
+/** The answers to an agent that looks around, orders and waits. Its record is in the folder. */
+async function play(seed: string, folder: string): Promise<unknown[]> {
+  const args = ["arena", "serve", scenario, "--seed", seed, "--agent", "first", "--out", folder];
+  const started = { command: MKT, args, env: BARE_ENVIRONMENT };
   const client = await connectV2(new StdioClientTransport({ ...started, stderr: "ignore" }));
   const answers: Record<string, unknown>[] = [];
   const ask = async (name: string, input = {}) => {
@@ -38,11 +39,24 @@ async function play(seed: string): Promise<unknown[]> {
   return answers;
 }
 
-test("mkt arena serve gives the same answers to the same calls, and others for another seed", async () => {
-  const first = await play("7");
+test("mkt arena serve gives the same answers to the same calls, and a record that mkt arena verify plays again", async () => {
+  const folder = temporaryDirectory();
+  const [one, again, other] = ["one", "again", "other"].map((name) => join(folder, name)) as [string, string, string];
+  const first = await play("7", one);
   expect(first).toMatchObject([{ minutesLeft: 60 }, { status: "success" }, {}, {}, { status: "success" }, {}, {
     count: 1,
   }]);
-  expect(await play("7")).toEqual(first);
-  expect(await play("8")).not.toEqual(first);
+  expect(await play("7", again)).toEqual(first);
+  expect(await play("8", other)).not.toEqual(first);
+  for (const file of ["scenario.json", "calls.jsonl", "result.json"]) {
+    expect(await Bun.file(join(again, file)).text()).toBe(await Bun.file(join(one, file)).text());
+  }
+  const stdout = `${one}: evening-peak, seed 7, first: all 7 calls come out the same\n`;
+  expect(await runMkt(["arena", "verify", one])).toEqual({ exitCode: 0, stdout, stderr: "" });
+  const calls = join(again, "calls.jsonl");
+  await Bun.write(calls, (await Bun.file(calls).text()).replace("waitedSeconds", "waitedSecond5"));
+  expect(await runMkt(["arena", "verify", again])).toMatchObject({
+    exitCode: 1,
+    stdout: expect.stringMatching(/: call 6, mkt_arena_wait: after \d+ characters/),
+  });
 });

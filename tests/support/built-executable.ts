@@ -9,7 +9,7 @@ const ROOT = resolve(import.meta.dir, "../..");
 /** The sources of the executable and its build. */
 const SOURCES = [
   ...["main.ts", "LICENSE", "package.json", "bun.lockb", "scripts/compile.ts", "scripts/start-table.ts"],
-  ...["cli", "common", "core", "engine", "load", "plugins", "protocol", "replicas", "sim", "web"],
+  ...["arena", "cli", "common", "core", "engine", "load", "plugins", "protocol", "replicas", "sim", "web"],
   // The executable holds documents, too.
   ...["docs", "packaging/contents", "packaging/identity.ts"],
 ];

@@ -1,0 +1,124 @@
+// The record of an episode, from which anyone can play it again (verify.ts): a folder with the scenario, each call with its
+// answer, and at the end the result. Nothing in it has real time, so the same calls give the same bytes.
+
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import { fileErrorReason } from "../../common/file-error.ts";
+import { OutputFile } from "../../sim/tape/output-file.ts";
+import type { Scenario } from "../scenario/scenario.ts";
+
+const FILES = { scenario: "scenario.json", calls: "calls.jsonl", result: "result.json" } as const;
+
+const recordedCall = z.strictObject({
+  time: z.iso.datetime().describe("Market time of the answer"),
+  tool: z.string(),
+  input: z.unknown().optional().describe("As the agent gave it"),
+  answer: z.string().describe("The text of the answer"),
+});
+
+export type RecordedCall = z.infer<typeof recordedCall>;
+
+const episodeResult = z.strictObject({
+  scenario: z.string().describe("Its name"),
+  digest: z.string().describe("SHA-256 of the scenario's file in the record, in hexadecimal digits"),
+  seed: z.int().min(0),
+  agent: z.string().describe("What the agent is called"),
+  version: z.string().describe("Of mkt"),
+  platform: z.string().describe("Such as linux-x64: the last digits of some functions differ between platforms"),
+  calls: z.int().min(0),
+  endedAt: z.iso.datetime().describe("Market time of the last answer, or of the start if there was no call"),
+});
+
+export type EpisodeResult = z.infer<typeof episodeResult>;
+
+export const PLATFORM = `${process.platform}-${process.arch}`;
+
+/** Writes a record. There are no files before the first call: a client may start a server only to ask what it can. */
+export class EpisodeRecord {
+  readonly #folder: string;
+  readonly #scenario: Scenario;
+  #calls: OutputFile | null = null;
+
+  /** Throws an Error of one line if the folder can't be made, or has a record already. */
+  constructor(folder: string, scenario: Scenario) {
+    this.#folder = folder;
+    this.#scenario = scenario;
+    try {
+      mkdirSync(folder, { recursive: true });
+    } catch (error) {
+      throw new Error(`${folder}: ${fileErrorReason(error)}`, { cause: error });
+    }
+    const taken = Object.values(FILES).find((name) => existsSync(join(folder, name)));
+    if (taken !== undefined) throw new Error(`${folder}: has a record already: choose another folder`);
+  }
+
+  note(call: RecordedCall): void {
+    this.#calls ??= this.#begun();
+    this.#calls.write(Buffer.from(`${JSON.stringify(call)}\n`));
+  }
+
+  finish(result: EpisodeResult): void {
+    if (this.#calls === null) return;
+    this.#calls.close();
+    this.#write(FILES.result, textOf(result));
+  }
+
+  #begun(): OutputFile {
+    this.#write(FILES.scenario, textOf(this.#scenario));
+    return new OutputFile(join(this.#folder, FILES.calls));
+  }
+
+  #write(name: string, text: string): void {
+    const file = new OutputFile(join(this.#folder, name));
+    file.write(Buffer.from(text));
+    file.close();
+  }
+}
+
+/** As in the files of a record. */
+function textOf(value: object): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}
+
+export function digestOf(scenario: Scenario): string {
+  return createHash("sha256").update(textOf(scenario)).digest("hex");
+}
+
+interface ReadRecord {
+  /** Not yet checked. */
+  readonly scenario: unknown;
+  readonly calls: readonly RecordedCall[];
+  readonly result: EpisodeResult;
+}
+
+/** Throws an Error of one line if a file is missing, or is not what it should be. */
+export function readRecord(folder: string): ReadRecord {
+  const text = (name: string) => {
+    const path = join(folder, name);
+    try {
+      return { path, text: readFileSync(path, "utf8") };
+    } catch (error) {
+      throw new Error(`${path}: ${fileErrorReason(error)}`, { cause: error });
+    }
+  };
+  const calls = text(FILES.calls);
+  const lines = calls.text.split("\n").slice(0, -1);
+  return {
+    scenario: parsed(text(FILES.scenario), z.unknown()),
+    calls: lines.map((line, at) => parsed({ path: `${calls.path}: line ${at + 1}`, text: line }, recordedCall)),
+    result: parsed(text(FILES.result), episodeResult),
+  };
+}
+
+function parsed<Value>(
+  { path, text }: { readonly path: string; readonly text: string },
+  schema: z.ZodType<Value>,
+): Value {
+  try {
+    return schema.parse(JSON.parse(text));
+  } catch (error) {
+    throw new Error(`${path}: is not what a record has there`, { cause: error });
+  }
+}
