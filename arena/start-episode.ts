@@ -15,6 +15,8 @@ import { World } from "./world/world.ts";
 
 interface StartedEpisode extends Episode {
   readonly world: World;
+  /** The agent's. */
+  readonly entityId: string | null;
 }
 
 /** `onCall` gets each call when it has been answered. Throws RangeError if the scenario does not fit its market. */
@@ -34,7 +36,7 @@ export function startEpisode(
   const mandate = mandateOf(scenario, { seed, entityId });
   const packs = program.packs.map((pack) => offered(pack, scenario.tools));
   const endTime = start + scenario.minutes * MINUTE_MS;
-  return { world, ...openEpisode({ world, mandate, endTime, packs, program, onCall }) };
+  return { world, entityId, ...openEpisode({ world, mandate, endTime, packs, program, onCall }) };
 }
 
 /** The market, in which the agent's user has the scenario's permissions. */

@@ -4,12 +4,14 @@ import { definePack, type Pack } from "../../core/packs/pack.ts";
 import type { Mandate } from "../scenario/mandate.ts";
 import { briefTool } from "./brief.ts";
 import type { EpisodeClock } from "./episode-clock.ts";
+import { submitTool } from "./submit.ts";
 import { waitTool } from "./wait.ts";
 
-export function arenaPack(mandate: Mandate, clock: EpisodeClock): Pack {
+/** `result`: what the agent has won until now, in dollars. */
+export function arenaPack(mandate: Mandate, clock: EpisodeClock, result: () => number | null): Pack {
   return definePack({
     name: "arena",
     description: "Take part in an episode of the arena",
-    tools: [briefTool(mandate, clock), waitTool(clock)],
+    tools: [briefTool(mandate, clock, result), waitTool(clock), submitTool(clock)],
   });
 }

@@ -8,11 +8,16 @@ import { MINUTE_MS } from "../../protocol/time-units.ts";
 import type { Mandate } from "../scenario/mandate.ts";
 import type { EpisodeClock } from "./episode-clock.ts";
 
-export function briefTool({ title, brief, amounts, userId, entityId }: Mandate, clock: EpisodeClock) {
+export function briefTool(
+  { title, brief, amounts, userId, entityId }: Mandate,
+  clock: EpisodeClock,
+  result: () => number | null,
+) {
   return defineTool({
     name: "mkt_arena_brief",
     title: "Brief",
-    description: "Gives your mandate in words and as amounts, for whom you act, and the market time that is left. " +
+    description:
+      "Gives your mandate in words and as amounts, for whom you act, the market time that is left, and your result. " +
       "Next: mkt_connect_pubsub, mkt_arena_wait.",
     input: noParameters,
     output: () =>
@@ -25,6 +30,7 @@ export function briefTool({ title, brief, amounts, userId, entityId }: Mandate, 
         marketTime: z.string(),
         endsAt: z.string(),
         minutesLeft: z.number(),
+        result: z.number().nullable().describe("Dollars so far, with what you hold at the forecast of its value"),
       }),
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     handler: () => ({
@@ -35,7 +41,8 @@ export function briefTool({ title, brief, amounts, userId, entityId }: Mandate, 
       entityId,
       marketTime: isoTime(clock.now),
       endsAt: isoTime(clock.endTime),
-      minutesLeft: Math.max(0, clock.endTime - clock.now) / MINUTE_MS,
+      minutesLeft: clock.isOver ? 0 : (clock.endTime - clock.now) / MINUTE_MS,
+      result: result(),
     }),
   });
 }

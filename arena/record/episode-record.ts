@@ -28,6 +28,8 @@ const episodeResult = z.strictObject({
   version: z.string().describe("Of mkt"),
   platform: z.string().describe("Such as linux-x64: the last digits of some functions differ between platforms"),
   calls: z.int().min(0),
+  ended: z.enum(["agent", "time"]).nullable().describe("What ended it; null: the agent went before the end"),
+  result: z.number().nullable().describe("Dollars won, with what is held at the forecast of its value"),
   endedAt: z.iso.datetime().describe("Market time of the last answer, or of the start if there was no call"),
 });
 

@@ -19,7 +19,7 @@ interface PlayedEpisodeOptions {
 /** An episode that an agent plays. `result` gives its result as of now. Throws what `startEpisode` throws. */
 export function playedEpisode({ scenario, seed, agent, program, onCall }: PlayedEpisodeOptions) {
   let calls = 0;
-  const { world, dispatcher, offers } = startEpisode(scenario, seed, program, (call) => {
+  const { world, entityId, dispatcher, offers, ended } = startEpisode(scenario, seed, program, (call) => {
     calls += 1;
     onCall(call);
   });
@@ -31,6 +31,8 @@ export function playedEpisode({ scenario, seed, agent, program, onCall }: Played
     version: program.version,
     platform: PLATFORM,
     calls,
+    ended: ended(),
+    result: entityId === null ? null : world.resultOf(entityId) ?? null,
     endedAt: isoTime(world.now),
   });
   return { dispatcher, offers, result };

@@ -14,6 +14,7 @@ interface EpisodeTimeOptions {
 export class EpisodeTime {
   readonly timers: MarketTimers;
   readonly endTime: number;
+  #isEnded = false;
 
   constructor(private readonly options: EpisodeTimeOptions) {
     this.endTime = options.endTime;
@@ -26,7 +27,15 @@ export class EpisodeTime {
   }
 
   get isOver(): boolean {
-    return this.now >= this.endTime;
+    return this.#isEnded || this.now >= this.endTime;
+  }
+
+  get isEnded(): boolean {
+    return this.#isEnded;
+  }
+
+  end(): void {
+    this.#isEnded = true;
   }
 
   /**

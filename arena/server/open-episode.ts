@@ -40,6 +40,8 @@ interface EpisodeOptions {
 export interface Episode {
   readonly dispatcher: Dispatcher;
   readonly offers: Offers;
+  /** What has ended it; null if it goes on. */
+  readonly ended: () => "agent" | "time" | null;
 }
 
 /** Events of each category that an agent can ask for. */
@@ -56,7 +58,10 @@ export function openEpisode(
   const snapshot = new Snapshot();
   const events = new EventBuffer(KEPT_EVENTS);
   const time = new EpisodeTime({ world, endTime, onPassed: () => pubsub.read() });
-  const packs = [...given, arenaPack(mandate, time)];
+  const packs = [
+    ...given,
+    arenaPack(mandate, time, () => mandate.entityId === null ? null : world.resultOf(mandate.entityId) ?? null),
+  ];
   const advice: Advice = Object.assign({}, NEUTRAL_ADVICE, ...packs.map((pack) => pack.advice));
   const pubsub = new EpisodePubSub({ world, userId, snapshot, events, advice, log: logger("pubsub") });
   const routes = embeddedRoutes(world.engine, logger("engine"));
@@ -82,7 +87,8 @@ export function openEpisode(
     log: logger("tools"),
   };
   const dispatcher = new EpisodeDispatcher(catalogue, services, time, onCall);
-  return { dispatcher, offers: offersOf(packs, dispatcher) };
+  const ended = () => time.isEnded ? "agent" : time.isOver ? "time" : null;
+  return { dispatcher, offers: offersOf(packs, dispatcher), ended };
 }
 
 function configurationFor(userId: string) {

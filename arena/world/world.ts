@@ -29,6 +29,7 @@ interface WorldOptions {
 const ENGINE_ID = "arena";
 /** What the ids of the personas' requests begin with. */
 const PERSONAS = "persona-";
+const CENTS = 100;
 /** Between two looks at whether it is enough. */
 const STEPS_AT_ONCE = 5_000;
 
@@ -62,6 +63,26 @@ export class World {
     return this.engine.now;
   }
 
+  /** The best forecast of a contract's value, in cents/MWh; undefined if the contract is not in the market. */
+  forecastOf(contractId: string): number | undefined {
+    const contract = this.#run.contracts.find(({ id }) => id === contractId);
+    return contract && this.#run.bestForecast(contract);
+  }
+
+  /**
+   * What an entity has won until now, in dollars, with what it holds before delivery at the best forecast of its value, which
+   * anybody could make of what is known. Undefined if there is no such entity.
+   */
+  resultOf(entityId: string): number | undefined {
+    const report = this.engine.positions(entityId);
+    if (report === undefined) return undefined;
+    const beyondMarks = report.positions.map(({ contractId, netEnergy, mark, markSource }) => {
+      const forecast = markSource === "spot" ? undefined : this.forecastOf(contractId);
+      return forecast === undefined ? 0 : netEnergy * (forecast - mark) / CENTS;
+    });
+    return cents(beyondMarks.reduce((sum, dollars) => sum + dollars, report.totals.profit));
+  }
+
   /** Executes a request of a user who is no persona, and tells the personas what it has done. */
   execute(request: EngineRequest): Execution {
     const execution = this.engine.execute(request);
@@ -75,6 +96,11 @@ export class World {
       if (isEnough?.() === true) return;
     }
   }
+}
+
+/** Dollars in whole cents. */
+function cents(dollars: number): number {
+  return Math.round(dollars * CENTS) / CENTS;
 }
 
 /** The engine keeps their orders and positions; nothing else needs to know them. */

@@ -136,6 +136,34 @@ describe("an episode", () => {
     expect(world.now).toBe(end);
   });
 
+  test("can be ended by its agent, and no time passes then", async () => {
+    const { world, episode, call, answer } = await episodeOf({ minutes: 10 });
+    const began = world.now;
+    const { id: contractId, bestBid } = busiestContract(world);
+    expect(episode.ended()).toBeNull();
+    expect(await call("mkt_arena_submit")).toMatchObject({ message: "The episode is over." });
+    expect(episode.ended()).toBe("agent");
+    const order = { contractId, side: "BUY", price: bestBid, quantity: 1 };
+    expect((await answer("mkt_create_test_order", order)).text).toContain("The episode is over");
+    expect((await answer("mkt_arena_wait", { minutes: 5 })).isError).toBe(true);
+    expect((await answer("mkt_arena_submit")).isError).toBe(true);
+    expect(await call("mkt_arena_brief")).toMatchObject({ minutesLeft: 0 });
+    expect(world.now).toBe(began);
+  });
+
+  test("tells the result so far: cash, and what is held at the forecast", async () => {
+    const { world, call } = await episodeOf({ seed: 3 });
+    const { id: contractId, bestAsk } = busiestContract(world);
+    expect(await call("mkt_arena_brief")).toMatchObject({ result: 0, amounts: { volumeMw: 20 } });
+    const order = { contractId, side: "BUY", price: bestAsk + 5_000, quantity: 1 };
+    expect(await call("mkt_create_test_order", order)).toMatchObject({ status: "success" });
+    const [position] = world.engine.positions("WILLOW")!.positions;
+    const { result } = await call("mkt_arena_brief");
+    const forecast = world.forecastOf(contractId)!;
+    expect(result).toBeCloseTo(position!.cash + position!.netEnergy * forecast / 100, 1);
+    expect(position!.netEnergy).toBeGreaterThan(0);
+  });
+
   test("lets an agent act as nobody else, and see nobody else's orders", async () => {
     const { call, answer } = await episodeOf();
     await call("mkt_disconnect_pubsub");

@@ -13,7 +13,12 @@ test("an episode begins at the scenario's start, with its tools and those of the
   const { world, dispatcher, offers } = startEpisode(SMALL, 7, PROGRAM);
   expect(world.now).toBe(Date.parse(SMALL.start));
   expect([...world.engine.snapshot(null)].filter(({ type }) => type === "ORDER").length).toBeGreaterThan(0);
-  expect(dispatcher.catalogue.names).toEqual(["mkt_connect_pubsub", "mkt_arena_brief", "mkt_arena_wait"]);
+  expect(dispatcher.catalogue.names).toEqual([
+    "mkt_connect_pubsub",
+    "mkt_arena_brief",
+    "mkt_arena_wait",
+    "mkt_arena_submit",
+  ]);
   expect([offers.resources.resources, offers.prompts.prompts]).toEqual([[], []]);
   const brief = await dispatcher.call("mkt_arena_brief", {}, SCOPE);
   expect(brief).toMatchObject({
@@ -22,6 +27,7 @@ test("an episode begins at the scenario's start, with its tools and those of the
       userId: SMALL.userId,
       entityId: "WILLOW",
       minutesLeft: 30,
+      result: 0,
       marketTime: new Date(SMALL.start).toISOString(),
       endsAt: new Date(Date.parse(SMALL.start) + 30 * 60_000).toISOString(),
     },
