@@ -20,7 +20,7 @@ const getSpotPrices = defineTool({
   title: "Simulated spot prices",
   description:
     "Gives the simulated spot prices of the two nodes (cents/MWh): now and hourly, with regime, and the active " +
-    "market events. Needs Market.View, but no connection. Live: mkt_watch_book. To move prices: mkt_sim_trigger_event.",
+    "market events. Needs no connection. Live: mkt_watch_book. To move prices: mkt_sim_trigger_event.",
   input: z.strictObject({
     hours: z.int().min(0).max(MAX_HISTORY_HOURS).default(24).describe("Hours of history; 24 if absent"),
     node: idField("Only this price node").optional(),
@@ -34,7 +34,6 @@ const getSpotPrices = defineTool({
       events: z.array(spotEvent).describe("node null: both; remaining: share of the effect"),
     }),
   annotations: READ_ONLY,
-  requires: { permissions: ["Market.View"] },
   view: viewUri("spot-prices"),
   handler: async ({ hours, node }, context) => {
     const { simulator, signal } = context;

@@ -47,7 +47,8 @@ export function controlRoutes(simulator: Simulator, guard: RouteGuard): Hono<Gua
     return context.json(permissions.has("Market.Operate") ? status : { ...status, seed: null });
   });
 
-  app.get(SIMULATOR_PATHS.spot, guard.requires("Market.View"), async (context) => {
+  // Spot prices are public events of the engine, so any user may read them.
+  app.get(SIMULATOR_PATHS.spot, guard.requires(null), async (context) => {
     const { hours } = parseQuery(spotQuery, context);
     return context.json(await answered(() => simulator.spot(hours)));
   });

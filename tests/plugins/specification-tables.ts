@@ -339,6 +339,7 @@ const SIMULATION: Readonly<Record<string, ToolRow>> = {
   },
   mkt_sim_get_spot_prices: {
     ...SIM_READ,
+    permissions: [],
     returns: ["status", "nodes", "congested", "events"],
     added: ["hours", "node"],
   },

@@ -75,7 +75,7 @@ describe("docs/backend-protocol.md", () => {
       tableNamed(tablesOf(document), table).rows.map(({ name }) => name)
     );
     let count = 0;
-    const folders = ["engine/server", "common/http", "sim/live"];
+    const folders = ["engine/server", "engine/routes", "common/http", "sim/live"];
     for (const path of folders.flatMap((folder) => [...new Bun.Glob(`${folder}/**/*.ts`).scanSync(ROOT)])) {
       const source = await Bun.file(join(ROOT, path)).text();
       for (const [, status, code] of source.matchAll(/\bRefusal\(\s*(\d+),\s*"(\w+)"/g)) {

@@ -10,7 +10,7 @@ import { SimulatorRefusal } from "../../../sim/live/simulator-refusal.ts";
 
 /** Routes whose caller holds `permissions`, over a simulator that answers with its call, or does `answer`. */
 function routes(permissions: string[], answer?: () => unknown) {
-  const required: string[] = [];
+  const required: (string | null)[] = [];
   const called = (name: string) => (...given: unknown[]) => answer === undefined ? { name, given } : answer();
   const simulator = {
     start: called("start"),
@@ -23,7 +23,8 @@ function routes(permissions: string[], answer?: () => unknown) {
     limits: DEFAULT_ENGINE_LIMITS,
     routes: () => withJsonErrors(new Hono(), logger("test")),
     requires:
-      (permission: string) => (context: { set: (name: string, value: unknown) => void }, next: () => Promise<void>) => {
+      (permission: string | null) =>
+      (context: { set: (name: string, value: unknown) => void }, next: () => Promise<void>) => {
         required.push(permission);
         context.set("user", { permissions: new Set(permissions) });
         return next();
@@ -39,15 +40,15 @@ function routes(permissions: string[], answer?: () => unknown) {
 
 const event = { type: "heat_wave", size: 2, durationHours: 3 };
 
-test.each<[string, string, unknown, string, string, unknown[]]>([
+test.each<[string, string, unknown, string | null, string, unknown[]]>([
   ["POST", "start", { preset: "thin", seed: 3 }, "Market.Operate", "start", [{ preset: "thin", seed: 3 }]],
   ["POST", "start", undefined, "Market.Operate", "start", [{}]],
   ["POST", "stop", undefined, "Market.Operate", "stop", []],
-  ["GET", "spot?hours=5", undefined, "Market.View", "spot", [5]],
-  ["GET", "spot", undefined, "Market.View", "spot", [expect.any(Number)]],
+  ["GET", "spot?hours=5", undefined, null, "spot", [5]],
+  ["GET", "spot", undefined, null, "spot", [expect.any(Number)]],
   ["POST", "events", event, "Market.Operate", "trigger", [expect.objectContaining({ type: "heat_wave", size: 2 })]],
 ])("%s %s with %p asks for %s and is the simulator's %s", async (method, path, body, permission, name, given) => {
-  expect(await routes([permission])(method, path, body)).toEqual({
+  expect(await routes(permission === null ? [] : [permission])(method, path, body)).toEqual({
     status: 200,
     body: { name, given },
     required: [permission],
