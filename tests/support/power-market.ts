@@ -11,6 +11,8 @@ import { startTestEngine } from "./engines.ts";
 import { clientHere, type ClientOptions } from "./in-process.ts";
 import { connected, succeed, type TestClient } from "./official-client.ts";
 
+/** As long as may be set: on a busy machine an answer may take longer than the usual 15 s. */
+export const PATIENT_CONFIRM_TIMEOUT_MS = "240000";
 export const MARKET_FILE = resolve(import.meta.dir, "../e2e/fixtures/market.json");
 export const NORTH = "north-base-2099";
 export const WEST = "west-peak-2099";
@@ -62,6 +64,7 @@ async function startMarketHere(options: Partial<StartEngineOptions>, isSimulated
     MKT_BASE_URL: engine.url,
     MKT_USER_ID: userId,
     MKT_AUDIT_STORE: "backend",
+    MKT_CONFIRM_TIMEOUT_MS: PATIENT_CONFIRM_TIMEOUT_MS,
   });
   const client: PowerMarket["client"] = (userId, env = {}, options = {}) =>
     clientHere({ ...environmentFor(userId), ...env }, options);

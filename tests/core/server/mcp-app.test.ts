@@ -154,7 +154,9 @@ describe("other routes", () => {
     expect(await statusOf({ ...get, headers: FOREIGN_ORIGIN })).toBe(403);
     expect(await statusOf(get)).toBe(401);
     expect(await statusOf({ ...get, token: DESK })).not.toBe(401);
-    expect(await statusOf({ ...get, token: DESK })).toBe(429);
+    // Within a second even on a machine on which one request takes as long as that.
+    const many = await Promise.all(Array.from({ length: 20 }, () => statusOf({ ...get, token: DESK })));
+    expect(many).toContain(429);
   });
 
   test("/health needs no token and no allowed Host, and does not count for the rate", async () => {

@@ -11,6 +11,8 @@ import { temporaryDirectory } from "../../support/temporary-directory.ts";
 import { until } from "../../support/until.ts";
 import { SimulatorApi } from "../../sim/live/support.ts";
 
+/** Of market time, once there were trades. */
+const SLOW = 10;
 const RUN = { preset: "thin", speed: 60, seed: 4 };
 
 export async function openDashboard(definition = builtInMarket()) {
@@ -22,6 +24,8 @@ export async function openDashboard(definition = builtInMarket()) {
   const server = await httpServerHere(env);
   const agent = await connected(server.client());
   await until(async () => (await simulator.status()).totals.trades > 0, "trades");
+  // The market goes on slowly: engine, personas and server share this process, which others may keep from running.
+  engine.execute({ userId: "operator", operationId: "slower", action: "clock.set", payload: { speed: SLOW } });
   const { id, name } = await succeed(agent, "mkt_get_market_state");
   // None whose delivery may begin during the tests, which take some minutes of an hour each, and none that nobody quotes.
   const later = new Date(Date.now() + DAY_MS / 3).toISOString();

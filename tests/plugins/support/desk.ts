@@ -13,6 +13,7 @@ import { configurationFor } from "../../core/support/services.ts";
 import { expectDeclaredFields } from "./declared-fields.ts";
 import { expectPlainFailure } from "./plain-words.ts";
 import { MARKET, SECRET } from "./market.ts";
+import { PATIENT_CONFIRM_TIMEOUT_MS } from "../../support/power-market.ts";
 import { PROGRAM } from "./packs.ts";
 
 /** The result of a tool; tests check its fields. */
@@ -53,7 +54,12 @@ export async function runtimeAt(
   program = PROGRAM,
 ): Promise<Runtime> {
   const address = `127.0.0.1:${port}`;
-  const backend = { MKT_HOST: address, MKT_BASE_URL: `http://${address}`, MKT_AUDIT_STORE: "backend" };
+  const backend = {
+    MKT_HOST: address,
+    MKT_BASE_URL: `http://${address}`,
+    MKT_AUDIT_STORE: "backend",
+    MKT_CONFIRM_TIMEOUT_MS: PATIENT_CONFIRM_TIMEOUT_MS,
+  };
   const runtime = await createRuntime(configurationFor({ ...backend, ...environment }), program);
   atEnd(() => runtime.close());
   return runtime;

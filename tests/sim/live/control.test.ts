@@ -17,6 +17,12 @@ import { size } from "../../support/sizes.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 import { until } from "../../support/until.ts";
 
+/** As an operator does: the speed of the market's clock. */
+function setSpeed(engine: Pick<RunningEngine, "execute">, speed: number): void {
+  const request = { userId: "operator", operationId: `speed-${speed}`, action: "clock.set", payload: { speed } };
+  expect(engine.execute(request).response?.status).toBe("ok");
+}
+
 function refusal({ status, body }: Answer): [number, string, string] {
   const { code, message } = errorResponse.parse(body).error;
   return [status, code, message];
@@ -131,12 +137,13 @@ describe("the simulator's control API", () => {
   test("stops completely: no order of a persona is open, and nobody is connected", async () => {
     const { engine, api } = await simulated();
     const { personas } = await api.start(FEW);
-    await until(async () => (await api.status()).totals.orders > 20, "accepted orders");
+    await until(async () => (await api.status()).totals.workingOrders > 20, "working orders");
     const stopped = await api.stop();
     const totals = { connected: 0, workingOrders: 0 };
     expect(stopped).toMatchObject({ status: "stopped", changed: true, failure: null, totals });
     expect(stopped.personasDisconnected).toBe(personas.length);
-    expect(stopped.ordersCancelled).toBeGreaterThan(5);
+    // Some may have traded since the look.
+    expect(stopped.ordersCancelled).toBeGreaterThan(0);
     expect((await openOrders(engine)).filter(isSimulated)).toEqual([]);
     await until(async () => await connectionsOf(engine) === 0, "no connection");
     expect(await api.stop()).toMatchObject({ changed: false, ordersCancelled: 0, personasDisconnected: 0 });
@@ -204,16 +211,18 @@ describe("the simulator's control API", () => {
   });
 
   test("an event affects prices until it decays, and is refused at an unknown node and while no simulation runs", async () => {
-    const { api } = await simulated();
+    const { engine, api } = await simulated();
     const outage = { type: "plant_outage", node: "NORTH", size: 3, durationHours: 0.25 };
     expect(refusal(await api.post("/api/sim/events", outage)).slice(0, 2)).toEqual([409, "not_running"]);
-    await api.start({ ...FEW, speed: 1000 });
+    // So slow that the event lasts, and then so fast that it is soon over.
+    await api.start({ ...FEW, speed: 0.1 });
     const [status, code, message] = refusal(await api.post("/api/sim/events", { type: "heat_wave", node: "SOUTH" }));
     expect([status, code, message]).toEqual([400, "invalid_payload", expect.stringMatching(/node.*NORTH.*WEST/)]);
     const { body } = await api.post("/api/sim/events", outage);
     expect(body).toMatchObject({ event: { type: "plant_outage", node: "NORTH", size: 3, remaining: 1 } });
     const active = async () => (await api.get("/api/sim/spot")).body as { events: unknown[] };
     expect((await active()).events).toHaveLength(1);
+    setSpeed(engine, 1000);
     await until(async () => (await active()).events.length === 0, "an event that is over");
   });
 
