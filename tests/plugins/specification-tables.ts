@@ -338,8 +338,7 @@ const SIMULATION: Readonly<Record<string, ToolRow>> = {
     added: ["strategy", "limit", "cursor", "fields"],
   },
   mkt_sim_get_spot_prices: {
-    ...SIM_READ,
-    permissions: [],
+    parameters: {},
     returns: ["status", "nodes", "congested", "events"],
     added: ["hours", "node"],
   },

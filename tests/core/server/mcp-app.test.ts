@@ -153,10 +153,8 @@ describe("other routes", () => {
     expect(await statusOf({ ...get, headers: FOREIGN_HOST })).toBe(403);
     expect(await statusOf({ ...get, headers: FOREIGN_ORIGIN })).toBe(403);
     expect(await statusOf(get)).toBe(401);
-    expect(await statusOf({ ...get, token: DESK })).not.toBe(401);
-    // Within a second even on a machine on which one request takes as long as that.
-    const many = await Promise.all(Array.from({ length: 20 }, () => statusOf({ ...get, token: DESK })));
-    expect(many).toContain(429);
+    // On a busy machine a second request may come in the next second.
+    expect(await Promise.all(Array.from({ length: 20 }, () => statusOf({ ...get, token: DESK })))).toContain(429);
   });
 
   test("/health needs no token and no allowed Host, and does not count for the rate", async () => {

@@ -18,7 +18,7 @@ interface Connections {
 async function openWorld(kind: Kind) {
   const engine = await startPowerMarket();
   // Fewer requests than the tests make: those that are cancelled must give back their places.
-  const limits = { MCP_MAX_REQUESTS: "9" };
+  const limits = { MCP_MAX_REQUESTS: "9", MKT_CONFIRM_TIMEOUT_MS: "15000" };
   const proxy = await CuttingProxy.to(engine.port);
   atEnd(() => proxy[Symbol.asyncDispose]());
   const backend = { MKT_HOST: proxy.address, MKT_BASE_URL: `http://${proxy.address}` };
