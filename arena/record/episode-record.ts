@@ -8,6 +8,7 @@ import { z } from "zod";
 import { fileErrorReason } from "../../common/file-error.ts";
 import { OutputFile } from "../../sim/tape/output-file.ts";
 import type { Scenario } from "../scenario/scenario.ts";
+import type { AnsweredCall } from "../server/episode-dispatcher.ts";
 
 const FILES = { scenario: "scenario.json", calls: "calls.jsonl", result: "result.json" } as const;
 
@@ -17,8 +18,6 @@ const recordedCall = z.strictObject({
   input: z.unknown().optional().describe("As the agent gave it"),
   answer: z.string().describe("The text of the answer"),
 });
-
-export type RecordedCall = z.infer<typeof recordedCall>;
 
 const episodeResult = z.strictObject({
   scenario: z.string().describe("Its name"),
@@ -56,7 +55,7 @@ export class EpisodeRecord {
     if (taken !== undefined) throw new Error(`${folder}: has a record already: choose another folder`);
   }
 
-  note(call: RecordedCall): void {
+  note(call: AnsweredCall): void {
     this.#calls ??= this.#begun();
     this.#calls.write(Buffer.from(`${JSON.stringify(call)}\n`));
   }
@@ -91,7 +90,7 @@ export function digestOf(scenario: Scenario): string {
 interface ReadRecord {
   /** Not yet checked. */
   readonly scenario: unknown;
-  readonly calls: readonly RecordedCall[];
+  readonly calls: readonly AnsweredCall[];
   readonly result: EpisodeResult;
 }
 

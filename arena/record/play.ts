@@ -4,7 +4,8 @@ import type { Program } from "../../core/runtime.ts";
 import { isoTime } from "../../common/iso-time.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 import { startEpisode } from "../start-episode.ts";
-import { digestOf, type EpisodeResult, PLATFORM, type RecordedCall } from "./episode-record.ts";
+import { digestOf, type EpisodeResult, PLATFORM } from "./episode-record.ts";
+import type { AnsweredCall } from "../server/episode-dispatcher.ts";
 
 interface PlayedEpisodeOptions {
   readonly scenario: Scenario;
@@ -13,7 +14,7 @@ interface PlayedEpisodeOptions {
   readonly agent: string;
   readonly program: Program;
   /** Gets each call when it has been answered. */
-  readonly onCall: (call: RecordedCall) => void;
+  readonly onCall: (call: AnsweredCall) => void;
 }
 
 /** An episode that an agent plays. `result` gives its result as of now. Throws what `startEpisode` throws. */

@@ -3,7 +3,8 @@
 
 import type { Program } from "../../core/runtime.ts";
 import { readScenario } from "../scenario/read-scenario.ts";
-import { digestOf, type EpisodeResult, PLATFORM, readRecord, type RecordedCall } from "./episode-record.ts";
+import { digestOf, type EpisodeResult, PLATFORM, readRecord } from "./episode-record.ts";
+import type { AnsweredCall } from "../server/episode-dispatcher.ts";
 import { playedEpisode } from "./play.ts";
 
 interface Verification {
@@ -23,7 +24,7 @@ export async function verify(folder: string, program: Program): Promise<Verifica
   if (!read.ok) throw new Error(`${folder}: the scenario: ${read.faults.join("; ")}`);
   const { scenario } = read;
   if (digestOf(scenario) !== result.digest) return { result, difference: "the scenario is not the one of the result" };
-  const answered: RecordedCall[] = [];
+  const answered: AnsweredCall[] = [];
   const { seed, agent } = result;
   const episode = playedEpisode({ scenario, seed, agent, program, onCall: (call) => void answered.push(call) });
   for (const [at, call] of calls.entries()) {
@@ -43,7 +44,7 @@ export async function verify(folder: string, program: Program): Promise<Verifica
   return { result, difference };
 }
 
-function differenceOf(call: RecordedCall, again: RecordedCall | undefined): string | null {
+function differenceOf(call: AnsweredCall, again: AnsweredCall | undefined): string | null {
   if (again === undefined) return "there is no such tool in the episode";
   if (call.time !== again.time) return `answered at ${again.time} instead of ${call.time}`;
   if (call.answer === again.answer) return null;

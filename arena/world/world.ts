@@ -4,6 +4,7 @@
 //
 // Personas act in a fixed order: by the time of their wake-up, and within an instant by the order in which they were created.
 
+import { hundredths } from "../../common/rounding.ts";
 import type { EngineRequest, Execution } from "../../engine/api/market-engine.ts";
 import type { MarketDefinition } from "../../engine/definition/market-definition.ts";
 import { EmbeddedEngine } from "../../engine/embedded/embedded-engine.ts";
@@ -80,7 +81,7 @@ export class World {
       const forecast = markSource === "spot" ? undefined : this.forecastOf(contractId);
       return forecast === undefined ? 0 : netEnergy * (forecast - mark) / CENTS;
     });
-    return cents(beyondMarks.reduce((sum, dollars) => sum + dollars, report.totals.profit));
+    return hundredths(beyondMarks.reduce((sum, dollars) => sum + dollars, report.totals.profit));
   }
 
   /** Executes a request of a user who is no persona, and tells the personas what it has done. */
@@ -96,11 +97,6 @@ export class World {
       if (isEnough?.() === true) return;
     }
   }
-}
-
-/** Dollars in whole cents. */
-function cents(dollars: number): number {
-  return Math.round(dollars * CENTS) / CENTS;
 }
 
 /** The engine keeps their orders and positions; nothing else needs to know them. */

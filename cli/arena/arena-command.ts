@@ -4,9 +4,10 @@ import { readFileSync } from "node:fs";
 import type { Command } from "commander";
 import { builtInScenarios, readScenario } from "../../arena/scenario/read-scenario.ts";
 import type { Scenario } from "../../arena/scenario/scenario.ts";
-import { EpisodeRecord, type RecordedCall } from "../../arena/record/episode-record.ts";
+import { EpisodeRecord } from "../../arena/record/episode-record.ts";
 import { playedEpisode } from "../../arena/record/play.ts";
 import { verify } from "../../arena/record/verify.ts";
+import type { AnsweredCall } from "../../arena/server/episode-dispatcher.ts";
 import { choiceFault, untilSignal, UsageError } from "../../common/command-line.ts";
 import { errorMessage } from "../../common/error-message.ts";
 import { inOrder } from "../../common/in-order.ts";
@@ -75,7 +76,7 @@ async function serve(
   program: Program,
 ): Promise<void> {
   const record = out === undefined ? null : new EpisodeRecord(out, scenario);
-  const onCall = (call: RecordedCall) => record?.note(call);
+  const onCall = (call: AnsweredCall) => record?.note(call);
   const { dispatcher, offers, result } = playedEpisode({ scenario, seed, agent, program, onCall });
   const stopped = untilSignal();
   const server = serveStdio(mcpServerFactory(dispatcher, offers), offers, logger("stdio"));
