@@ -18,6 +18,7 @@ import { OrderLoad } from "./support/order-load.ts";
 const EVENTS = size(240, 200_000);
 const CLIENTS = size(2, 8);
 const REPLICAS = size(2, 3);
+const TRADERS = ["anna", "bert"] as const;
 type Fault = "replica" | "redis with its data" | "redis without data" | "engine";
 const FAULTS: readonly Fault[] = size<Fault[]>(
   ["redis without data", "replica", "engine"],
@@ -80,7 +81,7 @@ async function proof(redisServer: string): Promise<void> {
   const load = new OrderLoad({
     url: cluster.engine.webSocketUrl,
     contractId: NORTH,
-    users: ["anna", "bert"],
+    users: TRADERS,
     outstanding: size(4, 16),
     seed: SEED,
     mustWait: () => history.sequences.length - slowest() > GREATEST_LAG,
@@ -113,14 +114,18 @@ async function proof(redisServer: string): Promise<void> {
   }
   await unlessFailed(() => slowest() >= EVENTS, `each client to read ${EVENTS} events`);
   await load.end();
+  await until(
+    () => TRADERS.every((user) => !history.connected.has(user)),
+    "the events of the ended connections, the last ones",
+  );
   const newest = await settled(cluster, history);
   await unlessFailed(() => pollers.every(({ since }) => since >= newest), "each client to read the last event");
   await Promise.all(pollers.map((poller) => poller.end()));
 
   expect(history.lost).toBe(0);
   for (const { sequences, digests } of pollers) {
-    expect(sequences.length).toBe(history.sequences.length);
     expect(firstDifference(sequences, history.sequences)).toBeNull();
+    expect(sequences.length).toBe(history.sequences.length);
     if (digests.length > 0) expect(firstDifference(digests, history.digests)).toBeNull();
   }
   await expectAgreement(cluster, history);

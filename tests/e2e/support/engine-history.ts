@@ -9,6 +9,8 @@ export class EngineHistory {
   /** Of each event, in order. */
   readonly sequences: number[] = [];
   readonly digests: number[] = [];
+  /** Users that were connected at the newest event, if they connected in this history. */
+  readonly connected = new Set<string>();
   /** Event numbers that the engine could not send again. */
   lost = 0;
   /** The newest event before this history. */
@@ -58,7 +60,13 @@ export class EngineHistory {
       if (message.kind !== "event" || message.sequence <= this.newest) continue;
       this.sequences.push(message.sequence);
       this.digests.push(eventDigest(message.type, message.time, withSideNames(message.data)));
+      if (message.type === "change.user") this.#setConnected(message.data);
     }
+  }
+
+  #setConnected({ userId, connected }: Readonly<Record<string, unknown>>): void {
+    if (connected) this.connected.add(String(userId));
+    else this.connected.delete(String(userId));
   }
 
   #welcomed({ epoch, sequence }: { readonly epoch: number; readonly sequence: number }): void {
