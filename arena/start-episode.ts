@@ -6,17 +6,27 @@ import type { Program } from "../core/runtime.ts";
 import { builtInMarketNamed } from "../engine/definition/built-in-markets.ts";
 import type { MarketDefinition } from "../engine/definition/market-definition.ts";
 import { MINUTE_MS } from "../protocol/time-units.ts";
-import { presetExperiment } from "../sim/experiment/read-experiment.ts";
-import { mandateOf } from "./scenario/mandate.ts";
+import type { Experiment } from "../sim/experiment/experiment.ts";
+import type { TradedContract } from "../sim/personas/traded-contract.ts";
+import type { RunObserver } from "../sim/tape/run-observer.ts";
+import { type Mandate, mandateOf } from "./scenario/mandate.ts";
+import { experimentOf } from "./scenario/read-scenario.ts";
 import type { Scenario } from "./scenario/scenario.ts";
+import { contractsOf, resultOf } from "./score/account.ts";
+import { Conduct } from "./score/conduct.ts";
+import { type Marks, marksOf } from "./score/marks.ts";
+import { Offers } from "./score/offers.ts";
 import type { AnsweredCall } from "./server/episode-dispatcher.ts";
 import { type Episode, openEpisode } from "./server/open-episode.ts";
+import { hold } from "./world/initial-position.ts";
 import { World } from "./world/world.ts";
 
 interface StartedEpisode extends Episode {
   readonly world: World;
-  /** The agent's. */
-  readonly entityId: string | null;
+  readonly mandate: Mandate;
+  /** Those of the mandate's terms at the beginning. */
+  readonly contracts: readonly TradedContract[];
+  readonly conduct: Conduct;
 }
 
 /** `onCall` gets each call when it has been answered. Throws RangeError if the scenario does not fit its market. */
@@ -26,17 +36,65 @@ export function startEpisode(
   program: Program,
   onCall?: (call: AnsweredCall) => void,
 ): StartedEpisode {
-  const experiment = presetExperiment(scenario.preset);
+  const preparation = preparationOf(scenario, seed);
+  const { mandate } = preparation;
+  const conduct = new Conduct(mandate);
+  const world = worldOf(preparation, conduct);
+  conduct.begin(world);
+  const contracts = mandate.terms === null ? [] : contractsOf(world, mandate.terms);
+  const episode = openEpisode({
+    world,
+    mandate,
+    contracts,
+    result: () => resultSoFar(world, mandate, contracts),
+    endTime: world.now + scenario.minutes * MINUTE_MS,
+    calls: scenario.calls,
+    packs: program.packs.map((pack) => offered(pack, scenario.tools)),
+    program,
+    onCall,
+  });
+  return { world, mandate, contracts, conduct, ...episode };
+}
+
+/** The marks between which the score of an episode is set; null if no result is asked for. The solver must be loaded. */
+export function marksFor(scenario: Scenario, seed: number): Marks | null {
+  const preparation = preparationOf(scenario, seed);
+  const { entityId, terms } = preparation.mandate;
+  if (entityId === null || terms === null) return null;
+  const offers = new Offers();
+  return marksOf({ world: worldOf(preparation, offers), offers, entityId, terms, minutes: scenario.minutes });
+}
+
+interface Preparation {
+  readonly scenario: Scenario;
+  readonly seed: number;
+  readonly experiment: Experiment;
+  readonly definition: MarketDefinition;
+  readonly mandate: Mandate;
+}
+
+function preparationOf(scenario: Scenario, seed: number): Preparation {
+  const experiment = experimentOf(scenario);
   const definition = marketFor(scenario, builtInMarketNamed(experiment.market));
-  const start = Date.parse(scenario.start);
-  const startTime = start - scenario.warmUpMinutes * MINUTE_MS;
-  const world = new World({ definition, experiment, seed, startTime });
-  world.advanceTo(start);
   const entityId = definition.users.find(({ id }) => id === scenario.userId)?.entityId ?? null;
-  const mandate = mandateOf(scenario, { seed, entityId });
-  const packs = program.packs.map((pack) => offered(pack, scenario.tools));
-  const endTime = start + scenario.minutes * MINUTE_MS;
-  return { world, entityId, ...openEpisode({ world, mandate, endTime, packs, program, onCall }) };
+  return { scenario, seed, experiment, definition, mandate: mandateOf(scenario, { seed, entityId }) };
+}
+
+/** The world at the beginning of the episode, with an observer from its own start. */
+function worldOf(
+  { scenario: { start, warmUpMinutes, userId }, seed, experiment, definition, mandate: { terms } }: Preparation,
+  observer: Partial<RunObserver>,
+): World {
+  const time = Date.parse(start);
+  const startTime = time - warmUpMinutes * MINUTE_MS;
+  const world = new World({ definition, experiment, seed, startTime, observers: [observer] });
+  if (terms !== null) hold(world, userId, contractsOf(world, terms), terms.position);
+  world.advanceTo(time);
+  return world;
+}
+
+function resultSoFar(world: World, { entityId, terms }: Mandate, contracts: readonly TradedContract[]): number | null {
+  return entityId === null || terms === null ? null : resultOf(world, entityId, terms, contracts);
 }
 
 /** The market, in which the agent's user has the scenario's permissions. */

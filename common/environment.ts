@@ -17,6 +17,12 @@ export function ownEnvironment<Name extends string>(): EnvironmentOf<Name> {
 
 export const PLATFORM = ownEnvironment<PlatformVariable>();
 
+/** The environment of this process without some variables, and with others: for a process that is not to know all. */
+export function environmentFor(others: AnyEnvironment, without: RegExp): AnyEnvironment {
+  const kept = Object.entries(process.env).filter(([name]) => !without.test(name));
+  return { ...Object.fromEntries(kept), ...others };
+}
+
 /** Requests of this process reach every host themselves, whatever proxy the environment names. */
 export function useNoProxy(): void {
   // Of the two spellings Bun takes this one if the environment has both.

@@ -5,19 +5,36 @@ import { isoTime } from "../../common/iso-time.ts";
 import { noParameters } from "../../core/tools/fields.ts";
 import { defineTool } from "../../core/tools/tool.ts";
 import { MINUTE_MS } from "../../protocol/time-units.ts";
+import type { TradedContract } from "../../sim/personas/traded-contract.ts";
 import type { Mandate } from "../scenario/mandate.ts";
 import type { EpisodeClock } from "./episode-clock.ts";
 
-export function briefTool(
-  { title, brief, amounts, userId, entityId }: Mandate,
-  clock: EpisodeClock,
-  result: () => number | null,
-) {
+export interface Briefing {
+  readonly mandate: Mandate;
+  /** Those of the mandate's terms. */
+  readonly contracts: readonly TradedContract[];
+  /** In dollars, until now; null if none is asked for. */
+  readonly result: () => number | null;
+}
+
+const MINUTES_PER_HOUR = 60;
+
+export function briefTool({ mandate, contracts, result }: Briefing, clock: EpisodeClock) {
+  const { title, brief, amounts, userId, entityId, terms } = mandate;
+  const told = contracts.map(({ id, productId, node, deliveryStart, minutes }) => {
+    return {
+      contractId: id,
+      productId,
+      node,
+      deliveryStart: isoTime(deliveryStart),
+      hours: minutes / MINUTES_PER_HOUR,
+    };
+  });
   return defineTool({
     name: "mkt_arena_brief",
     title: "Brief",
     description:
-      "Gives your mandate in words and as amounts, for whom you act, the market time that is left, and your result. " +
+      "Gives your mandate in words and as data, for whom you act, the market time that is left, and your result. " +
       "Next: mkt_connect_pubsub, mkt_arena_wait.",
     input: noParameters,
     output: () =>
@@ -25,11 +42,17 @@ export function briefTool(
         title: z.string(),
         brief: z.string(),
         amounts: z.record(z.string(), z.number()).describe("Those of the brief, by name"),
+        terms: z.record(z.string(), z.unknown()).nullable().describe(
+          "MW in each contract: position at the beginning, least and most allowed, duty at the end. imbalanceFee: $/MWh. " +
+            "asset: your plant or battery, which runs by itself, in the best way for what you traded",
+        ),
+        contracts: z.array(z.looseObject({ contractId: z.string(), hours: z.number() })).describe("Those to trade"),
         userId: z.string(),
         entityId: z.string().nullable(),
         marketTime: z.string(),
         endsAt: z.string(),
         minutesLeft: z.number(),
+        callsLeft: z.int(),
         result: z.number().nullable().describe("Dollars so far, with what you hold at the forecast of its value"),
       }),
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
@@ -37,11 +60,14 @@ export function briefTool(
       title,
       brief,
       amounts: { ...amounts },
+      terms,
+      contracts: told,
       userId,
       entityId,
       marketTime: isoTime(clock.now),
       endsAt: isoTime(clock.endTime),
       minutesLeft: clock.isOver ? 0 : (clock.endTime - clock.now) / MINUTE_MS,
+      callsLeft: clock.callsLeft,
       result: result(),
     }),
   });

@@ -8,9 +8,15 @@ import { z } from "zod";
 import { fileErrorReason } from "../../common/file-error.ts";
 import { OutputFile } from "../../sim/tape/output-file.ts";
 import type { Scenario } from "../scenario/scenario.ts";
+import { BROKEN_TERMS } from "../score/conduct.ts";
 import type { AnsweredCall } from "../server/episode-dispatcher.ts";
 
-const FILES = { scenario: "scenario.json", calls: "calls.jsonl", result: "result.json" } as const;
+const FILES = {
+  scenario: "scenario.json",
+  calls: "calls.jsonl",
+  result: "result.json",
+  timing: "timing.json",
+} as const;
 
 const recordedCall = z.strictObject({
   time: z.iso.datetime().describe("Market time of the answer"),
@@ -22,19 +28,42 @@ const recordedCall = z.strictObject({
 const episodeResult = z.strictObject({
   scenario: z.string().describe("Its name"),
   digest: z.string().describe("SHA-256 of the scenario's file in the record, in hexadecimal digits"),
-  seed: z.int().min(0),
+  seed: z.int().min(0).describe("With a seed key, what the seed is called"),
+  seedKey: z.string().nullable().describe(
+    "SHA-256 of the secret from which the seed follows; null: the seed is what it says",
+  ),
   agent: z.string().describe("What the agent is called"),
   version: z.string().describe("Of mkt"),
   platform: z.string().describe("Such as linux-x64: the last digits of some functions differ between platforms"),
+  score: z.number().nullable().describe("0: the duty done in the plainest way; 1: the hindsight reference"),
+  result: z.number().nullable().describe("Dollars, when deliveries have settled"),
+  marks: z.strictObject({
+    plain: z.number().describe("Of a score of 0"),
+    nothing: z.number().describe("Of an agent that does nothing"),
+    hindsight: z.number().describe("Of a score of 1"),
+  }).nullable().describe("Results in dollars, from the same market without the agent"),
+  broken: z.array(z.enum(BROKEN_TERMS)).describe("Terms that the agent broke: the score is at most 0"),
+  trades: z.int().min(0),
+  greatestPosition: z.number().min(0).describe("MW, in one contract, bought or sold"),
+  drawdown: z.number().min(0).describe("Dollars: how far the result of trades fell, at forecasts"),
+  refused: z.int().min(0).describe("Requests that the engine refused"),
   calls: z.int().min(0),
-  ended: z.enum(["agent", "time"]).nullable().describe("What ended it; null: the agent went before the end"),
-  result: z.number().nullable().describe("Dollars won, with what is held at the forecast of its value"),
+  bytesIn: z.int().min(0).describe("Of the calls' arguments"),
+  bytesOut: z.int().min(0).describe("Of the answers"),
+  ended: z.enum(["agent", "time", "calls"]).nullable().describe("What ended it; null: the agent went before the end"),
   endedAt: z.iso.datetime().describe("Market time of the last answer, or of the start if there was no call"),
 });
 
 export type EpisodeResult = z.infer<typeof episodeResult>;
 
 export const PLATFORM = `${process.platform}-${process.arch}`;
+
+interface Timing {
+  /** Real ones, that the agent has taken. */
+  readonly seconds: number;
+  /** Why the agent went before the end, if it did not want to; null if it did. */
+  readonly failure: string | null;
+}
 
 /** Writes a record. There are no files before the first call: a client may start a server only to ask what it can. */
 export class EpisodeRecord {
@@ -60,10 +89,12 @@ export class EpisodeRecord {
     this.#calls.write(Buffer.from(`${JSON.stringify(call)}\n`));
   }
 
-  finish(result: EpisodeResult): void {
-    if (this.#calls === null) return;
-    this.#calls.close();
-    this.#write(FILES.result, textOf(result));
+  /** `timing`: of real time, so no part of what can be played again. */
+  finish(result: () => EpisodeResult, timing: Timing | null = null): void {
+    if (this.#calls === null && timing === null) return;
+    (this.#calls ??= this.#begun()).close();
+    if (timing !== null) this.#write(FILES.timing, textOf(timing));
+    this.#write(FILES.result, textOf(result()));
   }
 
   #begun(): OutputFile {
@@ -87,6 +118,11 @@ export function digestOf(scenario: Scenario): string {
   return createHash("sha256").update(textOf(scenario)).digest("hex");
 }
 
+/** Whether a folder has a complete record. */
+export function isFinished(folder: string): boolean {
+  return existsSync(join(folder, FILES.result));
+}
+
 interface ReadRecord {
   /** Not yet checked. */
   readonly scenario: unknown;
@@ -94,29 +130,37 @@ interface ReadRecord {
   readonly result: EpisodeResult;
 }
 
+/** Throws as `readRecord` does. */
+export function readResult(folder: string): EpisodeResult {
+  return parsed(textOfFile(folder, FILES.result), episodeResult);
+}
+
 /** Throws an Error of one line if a file is missing, or is not what it should be. */
 export function readRecord(folder: string): ReadRecord {
-  const text = (name: string) => {
-    const path = join(folder, name);
-    try {
-      return { path, text: readFileSync(path, "utf8") };
-    } catch (error) {
-      throw new Error(`${path}: ${fileErrorReason(error)}`, { cause: error });
-    }
-  };
-  const calls = text(FILES.calls);
+  const calls = textOfFile(folder, FILES.calls);
   const lines = calls.text.split("\n").slice(0, -1);
   return {
-    scenario: parsed(text(FILES.scenario), z.unknown()),
+    scenario: parsed(textOfFile(folder, FILES.scenario), z.unknown()),
     calls: lines.map((line, at) => parsed({ path: `${calls.path}: line ${at + 1}`, text: line }, recordedCall)),
-    result: parsed(text(FILES.result), episodeResult),
+    result: readResult(folder),
   };
 }
 
-function parsed<Value>(
-  { path, text }: { readonly path: string; readonly text: string },
-  schema: z.ZodType<Value>,
-): Value {
+interface FileText {
+  readonly path: string;
+  readonly text: string;
+}
+
+function textOfFile(folder: string, name: string): FileText {
+  const path = join(folder, name);
+  try {
+    return { path, text: readFileSync(path, "utf8") };
+  } catch (error) {
+    throw new Error(`${path}: ${fileErrorReason(error)}`, { cause: error });
+  }
+}
+
+function parsed<Value>({ path, text }: FileText, schema: z.ZodType<Value>): Value {
   try {
     return schema.parse(JSON.parse(text));
   } catch (error) {

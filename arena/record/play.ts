@@ -2,39 +2,86 @@
 
 import type { Program } from "../../core/runtime.ts";
 import { isoTime } from "../../common/iso-time.ts";
+import type { SeedKey } from "../scenario/seed-key.ts";
 import type { Scenario } from "../scenario/scenario.ts";
-import { startEpisode } from "../start-episode.ts";
+import { marksFor, startEpisode } from "../start-episode.ts";
+import type { Marks } from "../score/marks.ts";
+import { settledResult, tradingScore } from "../score/trading-score.ts";
+import type { Episode } from "../server/open-episode.ts";
 import { digestOf, type EpisodeResult, PLATFORM } from "./episode-record.ts";
 import type { AnsweredCall } from "../server/episode-dispatcher.ts";
 
 interface PlayedEpisodeOptions {
   readonly scenario: Scenario;
+  /** With a seed key, what the seed is called. */
   readonly seed: number;
+  readonly seedKey?: SeedKey | null;
   /** What the agent is called. */
   readonly agent: string;
   readonly program: Program;
+  /** Of the scenario and seed, if they are known already. */
+  readonly marks?: Marks | null | undefined;
   /** Gets each call when it has been answered. */
   readonly onCall: (call: AnsweredCall) => void;
 }
 
-/** An episode that an agent plays. `result` gives its result as of now. Throws what `startEpisode` throws. */
-export function playedEpisode({ scenario, seed, agent, program, onCall }: PlayedEpisodeOptions) {
-  let calls = 0;
-  const { world, entityId, dispatcher, offers, ended } = startEpisode(scenario, seed, program, (call) => {
-    calls += 1;
-    onCall(call);
-  });
-  const result = (): EpisodeResult => ({
-    scenario: scenario.name,
-    digest: digestOf(scenario),
+export interface PlayedEpisode extends Pick<Episode, "dispatcher" | "offers" | "ended"> {
+  readonly brief: string;
+  /** Makes ready what the score is set against, which takes seconds. `finish` does it if nobody did. */
+  readonly prepareScore: () => void;
+  /** What has come of it. Once; no call may come after that. */
+  readonly finish: () => EpisodeResult;
+}
+
+/** An episode that an agent plays. Throws what `startEpisode` throws. The solver must be loaded. */
+export function playedEpisode(options: PlayedEpisodeOptions): PlayedEpisode {
+  const { scenario, seed: called, seedKey = null, agent, program, onCall } = options;
+  const seed = seedKey === null ? called : seedKey.seedOf(called);
+  let [calls, bytesIn, bytesOut] = [0, 0, 0];
+  const { world, mandate, contracts, conduct, dispatcher, offers, ended } = startEpisode(
+    scenario,
     seed,
-    agent,
-    version: program.version,
-    platform: PLATFORM,
-    calls,
-    ended: ended(),
-    result: entityId === null ? null : world.resultOf(entityId) ?? null,
-    endedAt: isoTime(world.now),
-  });
-  return { dispatcher, offers, result };
+    program,
+    (call) => {
+      calls += 1;
+      bytesIn += Buffer.byteLength(JSON.stringify(call.input ?? {}));
+      bytesOut += Buffer.byteLength(call.answer);
+      onCall(call);
+    },
+  );
+  const start = world.now;
+  let { marks } = options;
+  const prepareScore = () => void (marks ??= marksFor(scenario, seed));
+  const finish = (): EpisodeResult => {
+    prepareScore();
+    const end = world.now;
+    const whatEnded = ended();
+    const { entityId, terms } = mandate;
+    const settled = entityId === null || terms === null
+      ? null
+      : { result: settledResult({ world, entityId, terms, contracts, start, minutes: scenario.minutes }), terms };
+    return {
+      scenario: scenario.name,
+      digest: digestOf(scenario),
+      seed: called,
+      seedKey: seedKey?.digest ?? null,
+      agent,
+      version: program.version,
+      platform: PLATFORM,
+      score: settled && marks ? tradingScore(settled.result, marks, settled.terms, conduct.broken) : null,
+      result: settled?.result ?? null,
+      marks: marks ?? null,
+      broken: [...conduct.broken],
+      trades: conduct.trades,
+      greatestPosition: conduct.greatestPosition,
+      drawdown: conduct.drawdown,
+      refused: world.refusedOf(mandate.userId),
+      calls,
+      bytesIn,
+      bytesOut,
+      ended: whatEnded,
+      endedAt: isoTime(end),
+    };
+  };
+  return { dispatcher, offers, ended, brief: mandate.brief, prepareScore, finish };
 }

@@ -2,6 +2,7 @@
 // record says of its episode; it does not prove who played.
 
 import type { Program } from "../../core/runtime.ts";
+import type { SeedKey } from "../scenario/seed-key.ts";
 import { readScenario } from "../scenario/read-scenario.ts";
 import { digestOf, type EpisodeResult, PLATFORM, readRecord } from "./episode-record.ts";
 import type { AnsweredCall } from "../server/episode-dispatcher.ts";
@@ -17,16 +18,29 @@ const NOBODY_CANCELS = new AbortController().signal;
 const EXCERPT_LENGTH = 200;
 
 /** Throws an Error of one line if the folder has no record, or one whose scenario can't be played. */
-export async function verify(folder: string, program: Program): Promise<Verification> {
+export async function verify(folder: string, program: Program, seedKey: SeedKey | null = null): Promise<Verification> {
   const { scenario: json, calls, result } = readRecord(folder);
   const tools = program.packs.flatMap((pack) => pack.tools.map(({ name }) => name));
   const read = readScenario(json, tools);
   if (!read.ok) throw new Error(`${folder}: the scenario: ${read.faults.join("; ")}`);
   const { scenario } = read;
   if (digestOf(scenario) !== result.digest) return { result, difference: "the scenario is not the one of the result" };
+  if (result.seedKey !== null && result.seedKey !== seedKey?.digest) {
+    throw new Error(
+      `${folder}: its seed follows from a secret, whose SHA-256 is ${result.seedKey}: give it by --seed-key`,
+    );
+  }
   const answered: AnsweredCall[] = [];
   const { seed, agent } = result;
-  const episode = playedEpisode({ scenario, seed, agent, program, onCall: (call) => void answered.push(call) });
+  const usedKey = result.seedKey === null ? null : seedKey;
+  const episode = playedEpisode({
+    scenario,
+    seed,
+    seedKey: usedKey,
+    agent,
+    program,
+    onCall: (call) => void answered.push(call),
+  });
   for (const [at, call] of calls.entries()) {
     await episode.dispatcher.call(call.tool, call.input, { signal: NOBODY_CANCELS, caller: null });
     const difference = differenceOf(call, answered[at]);
@@ -34,13 +48,13 @@ export async function verify(folder: string, program: Program): Promise<Verifica
       return { result, difference: `call ${at + 1}, ${call.tool}: ${difference}${notes(result, program)}` };
     }
   }
-  const again = episode.result();
+  const again = episode.finish();
   const other = (Object.keys(again) as (keyof EpisodeResult)[]).find((name) =>
-    name !== "version" && name !== "platform" && again[name] !== result[name]
+    name !== "version" && name !== "platform" && !Bun.deepEquals(again[name], result[name])
   );
   const difference = other === undefined
     ? null
-    : `${other}: the record has ${result[other]}, and it is ${again[other]}`;
+    : `${other}: the record has ${JSON.stringify(result[other])}, and it is ${JSON.stringify(again[other])}`;
   return { result, difference };
 }
 

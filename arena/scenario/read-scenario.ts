@@ -1,25 +1,42 @@
 // Scenarios from JSON, and those that are built in.
 
 import { choiceFault } from "../../common/command-line.ts";
+import type { Experiment } from "../../sim/experiment/experiment.ts";
+import { readExperiment } from "../../sim/experiment/read-experiment.ts";
 import { schemaFaults } from "../../sim/experiment/schema-faults.ts";
+import batteryDay from "./built-in/battery-day.json" with { type: "json" };
 import eveningPeak from "./built-in/evening-peak.json" with { type: "json" };
+import heatWave from "./built-in/heat-wave.json" with { type: "json" };
+import largeOrder from "./built-in/large-order.json" with { type: "json" };
+import makeMarket from "./built-in/make-market.json" with { type: "json" };
+import scarceCredit from "./built-in/scarce-credit.json" with { type: "json" };
+import sellPlant from "./built-in/sell-plant.json" with { type: "json" };
+import unwindPosition from "./built-in/unwind-position.json" with { type: "json" };
 import { type Scenario, scenario } from "./scenario.ts";
+import { PLACEHOLDER } from "./trading-terms.ts";
 
 type ReadScenario =
   | { readonly ok: true; readonly scenario: Scenario }
   | { readonly ok: false; readonly faults: readonly string[] };
 
 /** The files of the built-in scenarios. They are imported, so they are part of the executable. */
-const FILES: readonly unknown[] = [eveningPeak];
-
-const PLACEHOLDER = /\{(\w+)\}/g;
+const FILES: readonly unknown[] = [
+  eveningPeak,
+  unwindPosition,
+  sellPlant,
+  batteryDay,
+  makeMarket,
+  largeOrder,
+  heatWave,
+  scarceCredit,
+];
 
 /** `tools`: the names of the tools that there are. */
 export function readScenario(json: unknown, tools: Iterable<string>): ReadScenario {
   const faults = schemaFaults(scenario, json);
   if (faults.length > 0) return { ok: false, faults };
   const read = scenario.parse(json);
-  const further = [...briefFaults(read), ...toolFaults(read, [...tools])];
+  const further = [...drawFaults(read), ...toolFaults(read, [...tools]), ...othersFaults(read)];
   return further.length > 0 ? { ok: false, faults: further } : { ok: true, scenario: read };
 }
 
@@ -33,14 +50,37 @@ export function builtInScenarios(tools: Iterable<string>): Scenario[] {
   });
 }
 
-function briefFaults({ brief, draws }: Scenario): string[] {
-  const named = [...brief.matchAll(PLACEHOLDER)].map(([, name = ""]) => name);
-  const unknown = [...new Set(named)].filter((name) => !Object.hasOwn(draws, name));
+/** The experiment by which the others trade. Throws a RangeError if the scenario was not read by `readScenario`. */
+export function experimentOf(scenario: Scenario): Experiment {
+  const read = othersOf(scenario);
+  if (!read.ok) throw new RangeError(read.faults.join("\n"));
+  return read.experiment;
+}
+
+function othersOf({ name, others }: Scenario) {
+  return readExperiment({ ...others, name });
+}
+
+function othersFaults(scenario: Scenario): string[] {
+  const read = othersOf(scenario);
+  return read.ok ? [] : read.faults.map((fault) => `others.${fault}`);
+}
+
+/** Every drawn amount is told, and whatever stands for one is drawn. */
+function drawFaults({ brief, draws, trading }: Scenario): string[] {
+  const named = namesIn(brief);
+  const unknown = (where: string, names: readonly string[]) =>
+    names.filter((name) => !Object.hasOwn(draws, name)).map((name) => `${where}: {${name}} is not among draws`);
   const unused = Object.keys(draws).filter((name) => !named.includes(name));
   return [
-    ...unknown.map((name) => `brief: {${name}} is not among draws`),
+    ...unknown("brief", named),
+    ...unknown("trading", namesIn(JSON.stringify(trading ?? null))),
     ...unused.map((name) => `draws.${name}: the brief does not say it`),
   ];
+}
+
+function namesIn(text: string): string[] {
+  return [...new Set([...text.matchAll(PLACEHOLDER)].map(([, name = ""]) => name))];
 }
 
 function toolFaults({ tools }: Scenario, known: readonly string[]): string[] {

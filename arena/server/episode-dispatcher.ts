@@ -4,7 +4,8 @@
 import type { CallScope } from "../../core/dispatch/call-context.ts";
 import type { ToolCatalogue } from "../../core/dispatch/catalogue.ts";
 import { Dispatcher } from "../../core/dispatch/dispatcher.ts";
-import type { ToolAnswer } from "../../core/dispatch/result.ts";
+import { errorAnswer, type ToolAnswer } from "../../core/dispatch/result.ts";
+import { ToolError } from "../../core/error.ts";
 import type { Services } from "../../core/tools/context.ts";
 import { isoTime } from "../../common/iso-time.ts";
 import type { EpisodeTime } from "./episode-time.ts";
@@ -22,6 +23,10 @@ export interface AnsweredCall {
 
 /** A call goes on even if its client cancels it: another time it would not be cancelled at the same moment. */
 const NOBODY_CANCELS = new AbortController().signal;
+
+const NO_CALLS_LEFT = errorAnswer(
+  new ToolError("limit_exceeded", "All calls of the episode are used up, so it is over.", "You are done."),
+);
 
 export class EpisodeDispatcher extends Dispatcher {
   #last: Promise<unknown> = Promise.resolve();
@@ -43,6 +48,7 @@ export class EpisodeDispatcher extends Dispatcher {
   }
 
   async #run(name: string, rawArguments: unknown, scope: CallScope): Promise<ToolAnswer> {
+    if (this.time.callsLeft === 0) return NO_CALLS_LEFT;
     let isAnswered = false;
     const answer = Promise.resolve(super.begin(name, rawArguments, scope)).finally(() => isAnswered = true);
     for (;;) {
@@ -52,6 +58,7 @@ export class EpisodeDispatcher extends Dispatcher {
     }
     const given = (await answer)!;
     const text = given.kind === "json" ? given.text : JSON.stringify(given.result);
+    this.time.countCall();
     this.onCall({ time: isoTime(this.time.now), tool: name, input: rawArguments, answer: text });
     return given;
   }

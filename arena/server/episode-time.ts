@@ -3,10 +3,15 @@
 import type { World } from "../world/world.ts";
 import { MarketTimers } from "./market-timers.ts";
 
+/** Null: it goes on. */
+export type EpisodeEnd = "agent" | "time" | "calls" | null;
+
 interface EpisodeTimeOptions {
   readonly world: World;
   /** Market time at which the episode ends, in milliseconds since the epoch. */
   readonly endTime: number;
+  /** The most that the agent may make. */
+  readonly calls: number;
   /** Shows the agent what has happened. */
   readonly onPassed: () => void;
 }
@@ -14,7 +19,8 @@ interface EpisodeTimeOptions {
 export class EpisodeTime {
   readonly timers: MarketTimers;
   readonly endTime: number;
-  #isEnded = false;
+  #ended: EpisodeEnd = null;
+  #calls = 0;
 
   constructor(private readonly options: EpisodeTimeOptions) {
     this.endTime = options.endTime;
@@ -27,15 +33,27 @@ export class EpisodeTime {
   }
 
   get isOver(): boolean {
-    return this.#isEnded || this.now >= this.endTime;
+    return this.ended !== null;
   }
 
-  get isEnded(): boolean {
-    return this.#isEnded;
+  /** What has ended it. */
+  get ended(): EpisodeEnd {
+    if (this.#ended !== null) return this.#ended;
+    if (this.now >= this.endTime) return "time";
+    return this.callsLeft === 0 ? "calls" : null;
+  }
+
+  get callsLeft(): number {
+    return this.options.calls - this.#calls;
+  }
+
+  /** A call has been answered. */
+  countCall(): void {
+    this.#calls += 1;
   }
 
   end(): void {
-    this.#isEnded = true;
+    this.#ended ??= this.now >= this.endTime ? "time" : "agent";
   }
 
   /**

@@ -16,20 +16,27 @@ import type { Program } from "../../core/runtime.ts";
 import { ToolError } from "../../core/error.ts";
 import type { Services } from "../../core/tools/context.ts";
 import { embeddedRoutes } from "../../engine/embedded/embedded-routes.ts";
+import type { TradedContract } from "../../sim/personas/traded-contract.ts";
 import type { Mandate } from "../scenario/mandate.ts";
 import type { World } from "../world/world.ts";
 import { arenaPack } from "../pack/arena-pack.ts";
 import { type AnsweredCall, EpisodeDispatcher } from "./episode-dispatcher.ts";
 import { EpisodePubSub } from "./episode-pubsub.ts";
 import { episodeSimulator } from "./episode-simulator.ts";
-import { EpisodeTime } from "./episode-time.ts";
+import { type EpisodeEnd, EpisodeTime } from "./episode-time.ts";
 import { untilOver } from "./until-over.ts";
 
 interface EpisodeOptions {
   readonly world: World;
   readonly mandate: Mandate;
+  /** Those of its terms. */
+  readonly contracts?: readonly TradedContract[];
+  /** The agent's until now, in dollars, which its brief tells; null if none is asked for. */
+  readonly result?: () => number | null;
   /** Market time at which it ends, in milliseconds since the epoch. */
   readonly endTime: number;
+  /** The most that the agent may make. */
+  readonly calls: number;
   /** Those that the scenario offers. */
   readonly packs: readonly Pack[];
   readonly program: Pick<Program, "version" | "instructions">;
@@ -41,7 +48,7 @@ export interface Episode {
   readonly dispatcher: Dispatcher;
   readonly offers: Offers;
   /** What has ended it; null if it goes on. */
-  readonly ended: () => "agent" | "time" | null;
+  readonly ended: () => EpisodeEnd;
 }
 
 /** Events of each category that an agent can ask for. */
@@ -51,17 +58,15 @@ const HOST = "arena.invalid";
 const CALLER = { address: "in this process" };
 
 export function openEpisode(
-  { world, mandate, endTime, packs: given, program, onCall = () => {} }: EpisodeOptions,
+  { world, mandate, contracts = [], result = () => null, endTime, calls, packs: given, program, onCall = () => {} }:
+    EpisodeOptions,
 ): Episode {
   const { userId } = mandate;
   const configuration = configurationFor(userId);
   const snapshot = new Snapshot();
   const events = new EventBuffer(KEPT_EVENTS);
-  const time = new EpisodeTime({ world, endTime, onPassed: () => pubsub.read() });
-  const packs = [
-    ...given,
-    arenaPack(mandate, time, () => mandate.entityId === null ? null : world.resultOf(mandate.entityId) ?? null),
-  ];
+  const time = new EpisodeTime({ world, endTime, calls, onPassed: () => pubsub.read() });
+  const packs = [...given, arenaPack({ mandate, contracts, result }, time)];
   const advice: Advice = Object.assign({}, NEUTRAL_ADVICE, ...packs.map((pack) => pack.advice));
   const pubsub = new EpisodePubSub({ world, userId, snapshot, events, advice, log: logger("pubsub") });
   const routes = embeddedRoutes(world.engine, logger("engine"));
@@ -87,8 +92,7 @@ export function openEpisode(
     log: logger("tools"),
   };
   const dispatcher = new EpisodeDispatcher(catalogue, services, time, onCall);
-  const ended = () => time.isEnded ? "agent" : time.isOver ? "time" : null;
-  return { dispatcher, offers: offersOf(packs, dispatcher), ended };
+  return { dispatcher, offers: offersOf(packs, dispatcher), ended: () => time.ended };
 }
 
 function configurationFor(userId: string) {

@@ -13,7 +13,7 @@ interface SpotPublisherOptions {
   readonly nodes: readonly string[];
 }
 
-export class SpotPublisher implements RunObserver {
+export class SpotPublisher implements Partial<RunObserver> {
   #published = 0;
 
   constructor(private readonly options: SpotPublisherOptions) {}
@@ -32,13 +32,4 @@ export class SpotPublisher implements RunObserver {
     engine.takeFacts();
     if (response?.status !== "ok") throw new Error(`the engine refused spot prices: ${response?.message}`);
   }
-
-  onOrder(): void {}
-  onTrade(): void {}
-  onBook(): void {}
-  onDelivery(): void {}
-  onRemoval(): void {}
-  onEvent(): void {}
-  onPoint(): void {}
-  onEnd(): void {}
 }

@@ -4,7 +4,6 @@
 //
 // Personas act in a fixed order: by the time of their wake-up, and within an instant by the order in which they were created.
 
-import { hundredths } from "../../common/rounding.ts";
 import type { EngineRequest, Execution } from "../../engine/api/market-engine.ts";
 import type { MarketDefinition } from "../../engine/definition/market-definition.ts";
 import { EmbeddedEngine } from "../../engine/embedded/embedded-engine.ts";
@@ -16,7 +15,11 @@ import type { Trader } from "../../sim/personas/persona.ts";
 import type { PopulationSettings } from "../../sim/population/create-personas.ts";
 import { spotNodes } from "../../sim/spot/market-spot.ts";
 import type { SpotPrices } from "../../sim/spot/spot-prices.ts";
+import { observedBy } from "../../sim/tape/observers.ts";
+import type { RunObserver } from "../../sim/tape/run-observer.ts";
+import type { TradedContract } from "../../sim/personas/traded-contract.ts";
 import { SpotPublisher } from "./spot-publisher.ts";
+import { SpotRecord } from "./spot-record.ts";
 
 interface WorldOptions {
   /** No persona trades for the entity of an agent: it is not simulated. */
@@ -25,12 +28,13 @@ interface WorldOptions {
   readonly seed: number;
   /** Market time of the start, in milliseconds since the epoch. Books are empty then. */
   readonly startTime: number;
+  /** They are told what happens, besides. */
+  readonly observers?: readonly Partial<RunObserver>[];
 }
 
 const ENGINE_ID = "arena";
 /** What the ids of the personas' requests begin with. */
 const PERSONAS = "persona-";
-const CENTS = 100;
 /** Between two looks at whether it is enough. */
 const STEPS_AT_ONCE = 5_000;
 
@@ -39,9 +43,11 @@ export class World {
   readonly definition: MarketDefinition;
   readonly spot: SpotPrices;
   readonly #run: HeadlessRun;
+  readonly #spotRecord = new SpotRecord();
+  readonly #refused = new Map<string, number>();
 
   /** Throws RangeError if the market and the experiment have `populationFaults`, or if nobody may publish spot prices. */
-  constructor({ definition, experiment, seed, startTime }: WorldOptions) {
+  constructor({ definition, experiment, seed, startTime, observers = [] }: WorldOptions) {
     const userId = publishingUser(definition);
     if (userId === null) throw new RangeError("no user of the market holds Spot.Publish");
     this.definition = definition;
@@ -55,7 +61,11 @@ export class World {
       spot: this.spot,
       venue: new EngineVenue(engine, PERSONAS),
       strangers: (user) => strangerNamed(user),
-      observer: new SpotPublisher({ engine, userId, nodes: spotNodes(definition) }),
+      observer: observedBy([
+        new SpotPublisher({ engine, userId, nodes: spotNodes(definition) }),
+        this.#spotRecord,
+        ...observers,
+      ]),
     });
   }
 
@@ -64,31 +74,46 @@ export class World {
     return this.engine.now;
   }
 
-  /** The best forecast of a contract's value, in cents/MWh; undefined if the contract is not in the market. */
-  forecastOf(contractId: string): number | undefined {
-    const contract = this.#run.contracts.find(({ id }) => id === contractId);
-    return contract && this.#run.bestForecast(contract);
+  /** All contracts of the market now, in the order of listing. */
+  get contracts(): TradedContract[] {
+    return this.#run.contracts;
   }
 
-  /**
-   * What an entity has won until now, in dollars, with what it holds before delivery at the best forecast of its value, which
-   * anybody could make of what is known. Undefined if there is no such entity.
-   */
-  resultOf(entityId: string): number | undefined {
-    const report = this.engine.positions(entityId);
-    if (report === undefined) return undefined;
-    const beyondMarks = report.positions.map(({ contractId, netEnergy, mark, markSource }) => {
-      const forecast = markSource === "spot" ? undefined : this.forecastOf(contractId);
-      return forecast === undefined ? 0 : netEnergy * (forecast - mark) / CENTS;
-    });
-    return hundredths(beyondMarks.reduce((sum, dollars) => sum + dollars, report.totals.profit));
+  /** The best forecast of a contract's value, in cents/MWh, which anybody could make of what is known. */
+  forecastOf(contract: TradedContract): number {
+    return this.#run.bestForecast(contract);
+  }
+
+  /** The middle of a contract's book, in cents/MWh; null if a side is empty. */
+  middleOf(contract: TradedContract): number | null {
+    const { bestBid, bestAsk } = this.#run.book(contract);
+    return bestBid === null || bestAsk === null ? null : (bestBid + bestAsk) / 2;
+  }
+
+  /** What a delivery is worth, in cents/MWh: the mean of its spot prices if it is over, and else the best forecast. */
+  valueOf(contract: TradedContract): number {
+    const { node, deliveryStart, deliveryEnd } = contract;
+    const delivered = deliveryEnd <= this.now ? this.#spotRecord.mean(node, deliveryStart, deliveryEnd) : null;
+    return delivered ?? this.forecastOf(contract);
   }
 
   /** Executes a request of a user who is no persona, and tells the personas what it has done. */
   execute(request: EngineRequest): Execution {
     const execution = this.engine.execute(request);
+    const { userId } = request;
+    if (execution.response?.status !== "ok") this.#refused.set(userId, this.refusedOf(userId) + 1);
     this.#run.happened(this.engine.takeFacts());
     return execution;
+  }
+
+  /** How many requests of a user who is no persona were refused. */
+  refusedOf(userId: string): number {
+    return this.#refused.get(userId) ?? 0;
+  }
+
+  /** Lets market time pass up to `time`, in which spot prices move and nobody trades. */
+  settle(time: number): void {
+    this.#run.settle(time);
   }
 
   /** Lets market time pass up to `time`, or until a persona has acted and it `isEnough`. */

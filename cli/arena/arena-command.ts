@@ -5,8 +5,13 @@ import type { Command } from "commander";
 import { builtInScenarios, readScenario } from "../../arena/scenario/read-scenario.ts";
 import type { Scenario } from "../../arena/scenario/scenario.ts";
 import { EpisodeRecord } from "../../arena/record/episode-record.ts";
+import { recordsIn } from "../../arena/record/records-in.ts";
 import { playedEpisode } from "../../arena/record/play.ts";
+import { ratingsIn } from "../../arena/report/ratings.ts";
+import { ratingsText } from "../../arena/report/ratings-text.ts";
 import { verify } from "../../arena/record/verify.ts";
+import { readSeedKey, type SeedKey } from "../../arena/scenario/seed-key.ts";
+import { loadSolver } from "../../arena/score/programme.ts";
 import type { AnsweredCall } from "../../arena/server/episode-dispatcher.ts";
 import { choiceFault, untilSignal, UsageError } from "../../common/command-line.ts";
 import { errorMessage } from "../../common/error-message.ts";
@@ -15,6 +20,7 @@ import { logger } from "../../common/logger.ts";
 import { checkOptions, option, wholeNumber } from "../../common/options.ts";
 import { print, printJson } from "../../common/output.ts";
 import type { Program } from "../../core/runtime.ts";
+import { addRunCommand } from "./run-command.ts";
 import { mcpServerFactory } from "../../core/server/sdk/mcp-server.ts";
 import { serveStdio } from "../../core/server/stdio/serve-stdio.ts";
 import { DEFAULT_SEED } from "../../sim/experiment/experiment.ts";
@@ -55,12 +61,22 @@ export function addArenaCommand(command: Command, { program, configureLogging }:
       configureLogging();
       await serve(scenario, given, program);
     });
+  addRunCommand(arena, program, (names) => {
+    return names.length === 0 ? builtInScenarios(tools) : names.map((name) => scenarioNamed(name, tools));
+  });
   arena.command("verify")
     .description("play the calls of records again; exit 1 unless every answer and the result come out byte for byte")
-    .argument("<folder...>", "folders of records")
-    .action(async (folders: readonly string[]) => {
-      for (const folder of folders) await reportVerification(folder, program);
+    .argument("<folder...>", "of records, or such as the folder of a run")
+    .option("--seed-key <file>", "the secret from which the seeds follow")
+    .action(async (folders: readonly string[], { seedKey }: { readonly seedKey?: string }) => {
+      await loadSolver();
+      const key = seedKey === undefined ? null : readSeedKey(seedKey);
+      for (const folder of folders.flatMap(recordsIn)) await reportVerification(folder, program, key);
     });
+  arena.command("report")
+    .description("agents by scenario, from the records in folders: scores and paired differences")
+    .argument("<folder...>", "such as the folder of a run")
+    .action((folders: readonly string[]) => print(ratingsText(ratingsIn(folders))));
 }
 
 interface ServeOptions {
@@ -76,8 +92,14 @@ async function serve(
   program: Program,
 ): Promise<void> {
   const record = out === undefined ? null : new EpisodeRecord(out, scenario);
-  const onCall = (call: AnsweredCall) => record?.note(call);
-  const { dispatcher, offers, result } = playedEpisode({ scenario, seed, agent, program, onCall });
+  await loadSolver();
+  const onCall = (call: AnsweredCall) => {
+    record?.note(call);
+    // Clients wait only seconds for a server that they end.
+    if (record !== null && episode.ended() !== null) setImmediate(episode.prepareScore);
+  };
+  const episode = playedEpisode({ scenario, seed, agent, program, onCall });
+  const { dispatcher, offers } = episode;
   const stopped = untilSignal();
   const server = serveStdio(mcpServerFactory(dispatcher, offers), offers, logger("stdio"));
   await Promise.race([stopped, server.ended]);
@@ -85,12 +107,12 @@ async function serve(
   await inOrder(
     () => dispatcher.drain(DRAIN_MS),
     () => server.stop(),
-    () => record?.finish(result()),
+    () => record?.finish(episode.finish),
   );
 }
 
-async function reportVerification(folder: string, program: Program): Promise<void> {
-  const { result: { scenario, seed, agent, calls }, difference } = await verify(folder, program);
+async function reportVerification(folder: string, program: Program, key: SeedKey | null): Promise<void> {
+  const { result: { scenario, seed, agent, calls }, difference } = await verify(folder, program, key);
   const what = `${folder}: ${scenario}, seed ${seed}, ${agent}`;
   if (difference !== null) process.exitCode = 1;
   await print(difference === null ? `${what}: all ${calls} calls come out the same` : `${what}: ${difference}`);

@@ -156,6 +156,12 @@ export class HeadlessRun implements ObservedMarket {
     return false;
   }
 
+  /** Advances to a time, through spot prices and deadlines, while no persona wakes up. The run can't go on after that. */
+  settle(time: number): void {
+    this.#advanceSpotTo(time);
+    this.#advanceMarketTo(time);
+  }
+
   /** Reports to the personas what a user who is none of them has done just now. */
   happened(facts: EngineFacts): void {
     this.#trading.happened(facts);

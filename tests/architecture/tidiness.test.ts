@@ -2,6 +2,7 @@
 
 import { expect, test } from "bun:test";
 import { resolve } from "node:path";
+import { AGENT_VARIABLES } from "../../arena/run/player.ts";
 import { MARKET_VARIABLES } from "../../cli/market/market-variables.ts";
 import { VARIABLES } from "../../core/config/variables.ts";
 import { unusedExports } from "./unused-exports.ts";
@@ -98,7 +99,7 @@ test("the environment is read in one place, which knows the names of variables",
 });
 
 test("every variable that a message or a comment names is one of mkt", () => {
-  const known = new Set<string>([...VARIABLES, ...MARKET_VARIABLES.known]);
+  const known = new Set<string>([...VARIABLES, ...MARKET_VARIABLES.known, ...AGENT_VARIABLES]);
   // A prefix ends with an underscore.
   const names = PRODUCT.flatMap(([path, text]) =>
     (text.match(/\b(?:MKT|MCP)_[A-Z0-9_]+\b/g) ?? []).map((name) => ({ path, name }))

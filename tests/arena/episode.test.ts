@@ -151,19 +151,6 @@ describe("an episode", () => {
     expect(world.now).toBe(began);
   });
 
-  test("tells the result so far: cash, and what is held at the forecast", async () => {
-    const { world, call } = await episodeOf({ seed: 3 });
-    const { id: contractId, bestAsk } = busiestContract(world);
-    expect(await call("mkt_arena_brief")).toMatchObject({ result: 0, amounts: { volumeMw: 20 } });
-    const order = { contractId, side: "BUY", price: bestAsk + 5_000, quantity: 1 };
-    expect(await call("mkt_create_test_order", order)).toMatchObject({ status: "success" });
-    const [position] = world.engine.positions("WILLOW")!.positions;
-    const { result } = await call("mkt_arena_brief");
-    const forecast = world.forecastOf(contractId)!;
-    expect(result).toBeCloseTo(position!.cash + position!.netEnergy * forecast / 100, 1);
-    expect(position!.netEnergy).toBeGreaterThan(0);
-  });
-
   test("lets an agent act as nobody else, and see nobody else's orders", async () => {
     const { call, answer } = await episodeOf();
     await call("mkt_disconnect_pubsub");

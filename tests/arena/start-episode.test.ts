@@ -1,12 +1,21 @@
-import { expect, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import { builtInScenarios } from "../../arena/scenario/read-scenario.ts";
 import type { Scenario } from "../../arena/scenario/scenario.ts";
+import { loadSolver } from "../../arena/score/programme.ts";
 import { startEpisode } from "../../arena/start-episode.ts";
 import { PROGRAM } from "../plugins/support/packs.ts";
 
+beforeAll(loadSolver);
+
 const TOOLS = PROGRAM.packs.flatMap((pack) => pack.tools.map(({ name }) => name));
 const [FIRST] = builtInScenarios(TOOLS) as [Scenario];
-const SMALL: Scenario = { ...FIRST, preset: "thin", warmUpMinutes: 5, minutes: 30, tools: ["mkt_connect_pubsub"] };
+const SMALL: Scenario = {
+  ...FIRST,
+  others: { preset: "thin" },
+  warmUpMinutes: 5,
+  minutes: 30,
+  tools: ["mkt_connect_pubsub"],
+};
 const SCOPE = { signal: new AbortController().signal, caller: null };
 
 test("an episode begins at the scenario's start, with its tools and those of the arena, for its user", async () => {
@@ -27,7 +36,8 @@ test("an episode begins at the scenario's start, with its tools and those of the
       userId: SMALL.userId,
       entityId: "WILLOW",
       minutesLeft: 30,
-      result: 0,
+      callsLeft: 2_000,
+      contracts: [{ productId: "NORTH-DA-PEAK", hours: 16 }],
       marketTime: new Date(SMALL.start).toISOString(),
       endsAt: new Date(Date.parse(SMALL.start) + 30 * 60_000).toISOString(),
     },

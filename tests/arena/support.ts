@@ -13,7 +13,14 @@ import { seldomRevised } from "../sim/headless/support.ts";
 
 export const MINUTE = 60_000;
 export const AGENT = BUILT_IN_OWN_USER_IDS[0]!;
-const MANDATE = { title: "Trade", brief: "Buy 20 MW.", amounts: { volumeMw: 20 }, userId: AGENT, entityId: "WILLOW" };
+const MANDATE = {
+  title: "Trade",
+  brief: "Buy 20 MW.",
+  amounts: { volumeMw: 20 },
+  terms: null,
+  userId: AGENT,
+  entityId: "WILLOW",
+};
 const WARM_UP = 20 * MINUTE;
 const NOBODY_CANCELS = new AbortController().signal;
 
@@ -42,7 +49,14 @@ export async function episodeOf({ seed = 1, minutes = 60 } = {}) {
   const world = worldOf(seed);
   const endTime = world.now + minutes * MINUTE;
   const program = { version: "0.0.0", instructions: "" };
-  const episode = openEpisode({ world, mandate: MANDATE, endTime, packs: [query, mutation, monitor], program });
+  const episode = openEpisode({
+    world,
+    mandate: MANDATE,
+    endTime,
+    calls: 1000,
+    packs: [query, mutation, monitor],
+    program,
+  });
   const answer = async (name: string, input: Value = {}) => {
     const given = await episode.dispatcher.call(name, input, { signal: NOBODY_CANCELS, caller: null });
     if (given?.kind !== "json") throw new Error(`${name} gave no value`);

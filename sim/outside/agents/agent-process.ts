@@ -4,6 +4,7 @@
 // If this process is killed, the agents see that their connections are closed.
 
 import { oneLine } from "../../../common/command-line.ts";
+import type { AnyEnvironment } from "../../../common/environment.ts";
 import { errorMessage } from "../../../common/error-message.ts";
 import { SYSTEM_TIMERS } from "../../../common/timers.ts";
 import { within } from "../../../common/within.ts";
@@ -36,7 +37,10 @@ export async function simulateWithAgentCommand(
 ): Promise<HeadlessReport> {
   let agents = null as AgentProcess | null;
   const onListening = (where: string, giveUp: (reason: string) => void) => {
-    agents = new AgentProcess(command, where.replace(/^.*:/, ""), giveUp);
+    agents = new AgentProcess(command.replaceAll(PORT_PLACE, where.replace(/^.*:/, "")), {
+      // Too early, before the run has begun.
+      onEnd: () => giveUp("the agents did not connect"),
+    });
   };
   let patienceMs = 0;
   try {
@@ -51,7 +55,15 @@ export async function simulateWithAgentCommand(
   }
 }
 
-class AgentProcess {
+interface AgentProcessOptions {
+  /** The whole environment of the process; default: that of this one. */
+  readonly environment?: AnyEnvironment;
+  /** Called when it has ended. */
+  readonly onEnd?: () => void;
+}
+
+/** A process that runs a command of --agent. */
+export class AgentProcess {
   readonly #process: Bun.Subprocess<"ignore", "ignore", "pipe">;
   /** The end of what it wrote to stderr. */
   #errors = "";
@@ -62,11 +74,12 @@ class AgentProcess {
     process.kill(process.pid, signal);
   };
 
-  /** `onEnd`: it has ended, which is too early before the run begins. Throws AgentFailure if it can't be started. */
-  constructor(command: string, port: string, onEnd: (reason: string) => void) {
-    const words = wordsOf(command).map((word) => word.replaceAll(PORT_PLACE, port));
+  /** `command`: see CommandOptions. Throws AgentFailure if it can't be started. */
+  constructor(command: string, { environment, onEnd = () => {} }: AgentProcessOptions) {
+    const words = wordsOf(command);
     try {
-      const options = { stdin: "ignore", stdout: "ignore", stderr: "pipe", detached: true } as const;
+      const pipes = { stdin: "ignore", stdout: "ignore", stderr: "pipe", detached: true } as const;
+      const options = { ...pipes, ...(environment && { env: environment }) };
       this.#process = Bun.spawn(words, options);
     } catch (error) {
       throw new AgentFailure(`--agent: ${oneLine(command)} can't be started: ${errorMessage(error)}`);
@@ -74,7 +87,12 @@ class AgentProcess {
     for (const signal of SIGNALS) process.once(signal, this.#onSignal);
     process.once("exit", this.#onExit);
     this.#errorsRead = this.#readErrors();
-    void this.#process.exited.then(() => onEnd("the agents did not connect"));
+    void this.#process.exited.then(onEnd);
+  }
+
+  /** Resolves with its status; null if a signal has ended it. */
+  get ended(): Promise<number | null> {
+    return this.#process.exited.then(() => this.#process.exitCode);
   }
 
   /** How it ended and its last words, after a failure; empty if it still runs. */

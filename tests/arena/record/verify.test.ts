@@ -1,4 +1,4 @@
-import { describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { EpisodeRecord } from "../../../arena/record/episode-record.ts";
@@ -6,12 +6,15 @@ import { playedEpisode } from "../../../arena/record/play.ts";
 import { verify } from "../../../arena/record/verify.ts";
 import { builtInScenarios } from "../../../arena/scenario/read-scenario.ts";
 import type { Scenario } from "../../../arena/scenario/scenario.ts";
+import { loadSolver } from "../../../arena/score/programme.ts";
 import { PROGRAM } from "../../plugins/support/packs.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
+beforeAll(loadSolver);
+
 const TOOLS = PROGRAM.packs.flatMap((pack) => pack.tools.map(({ name }) => name));
 const [FIRST] = builtInScenarios(TOOLS) as [Scenario];
-const SCENARIO: Scenario = { ...FIRST, preset: "thin", warmUpMinutes: 5, minutes: 20 };
+const SCENARIO: Scenario = { ...FIRST, others: { preset: "thin" }, warmUpMinutes: 5, minutes: 20 };
 const SCOPE = { signal: new AbortController().signal, caller: null };
 
 /** The folder of an episode with four calls, of which one fails. */
@@ -19,12 +22,12 @@ async function recorded(): Promise<string> {
   const folder = join(temporaryDirectory(), "record");
   const record = new EpisodeRecord(folder, SCENARIO);
   const onCall = (call: Parameters<typeof record.note>[0]) => record.note(call);
-  const { dispatcher, result } = playedEpisode({ scenario: SCENARIO, seed: 5, agent: "ann", program: PROGRAM, onCall });
+  const { dispatcher, finish } = playedEpisode({ scenario: SCENARIO, seed: 5, agent: "ann", program: PROGRAM, onCall });
   await dispatcher.call("mkt_connect_pubsub", {}, SCOPE);
   await dispatcher.call("mkt_arena_wait", { minutes: 10 }, SCOPE);
   await dispatcher.call("mkt_get_order", { orderId: "none" }, SCOPE);
   await dispatcher.call("mkt_list_orders", undefined, SCOPE);
-  record.finish(result());
+  record.finish(finish);
   return folder;
 }
 
@@ -73,6 +76,12 @@ describe("a record", () => {
       "calls.jsonl",
       (text) => `${text.split("\n").slice(0, 3).join("\n")}\n`,
       /^calls: the record has 4, and it is 3/,
+    ],
+    [
+      "the score",
+      "result.json",
+      (text) => text.replace(/"score": .*,/, '"score": 0.9,'),
+      /^score: the record has 0\.9, and it is /,
     ],
     ["the seed", "result.json", (text) => text.replace('"seed": 5', '"seed": 6'), /^call \d+, /],
     ["the end", "result.json", (text) => text.replace(":10:00.000Z", ":11:00.000Z"), /^endedAt: the record has/],
@@ -131,8 +140,8 @@ describe("a record", () => {
 
 test("an episode without a call leaves no record", () => {
   const folder = temporaryDirectory();
-  const { result } = playedEpisode({ scenario: SCENARIO, seed: 5, agent: "ann", program: PROGRAM, onCall: () => {} });
-  new EpisodeRecord(folder, SCENARIO).finish(result());
+  const { finish } = playedEpisode({ scenario: SCENARIO, seed: 5, agent: "ann", program: PROGRAM, onCall: () => {} });
+  new EpisodeRecord(folder, SCENARIO).finish(finish);
   expect(readdirSync(folder)).toEqual([]);
 });
 

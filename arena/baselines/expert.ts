@@ -1,0 +1,71 @@
+// What somebody who knows the trade does with each kind of trading terms, which proves that a scenario can be solved:
+//
+// - A duty is traded patiently: an order leads its side of the book by a tick, and what others offer at a good price is taken.
+//   The rate at which it must be done rises towards the end.
+// - A plant or battery trades its rolling intrinsic value: the best schedule for the prices in the books now, again every half
+//   hour (Gray & Khandelwal, "Towards a realistic gas storage model", Commodities Now, 2004).
+// - Without either, it makes a market.
+
+import { Desk } from "./desk.ts";
+import { maker } from "./maker.ts";
+import { takeParts } from "./plain.ts";
+import { tradeSchedule } from "./schedule.ts";
+import type { Baseline, Seat } from "./seat.ts";
+
+const STEP_MINUTES = 2;
+/** From then on, what is missing is traded at any price. */
+const LAST_MINUTES = 10;
+const REVISION_MINUTES = 30;
+
+export const expert: Baseline = {
+  name: "expert",
+  play: async (seat) => {
+    const desk = await Desk.open(seat);
+    if (desk.terms.asset !== null) await rollingIntrinsic(desk);
+    else if (desk.terms.duty !== null) await patient(desk, desk.terms.duty);
+    else await makeMarket(seat);
+  },
+};
+
+const makeMarket = (seat: Seat) => maker.play(seat);
+
+/** Does the duty with orders that lead their side of the book. */
+async function patient(desk: Desk, duty: number): Promise<void> {
+  const minutes = desk.minutesLeft;
+  while (!desk.isOver) {
+    await desk.cancelAll();
+    if (desk.contracts.every(({ contractId }) => desk.positionIn(contractId) === duty)) break;
+    if (desk.minutesLeft <= LAST_MINUTES) {
+      if (await takeParts(desk, 1)) break;
+    } else {
+      for (const { contractId } of desk.contracts) await lead(desk, contractId, duty, desk.minutesLeft / minutes);
+    }
+    await desk.wait(STEP_MINUTES, ["fill"]);
+  }
+  await desk.submit();
+}
+
+/** `left`: the share of the time that is left. */
+async function lead(desk: Desk, contractId: string, duty: number, left: number): Promise<void> {
+  const { bids: [bid], asks: [ask] } = await desk.book(contractId);
+  if (bid === undefined || ask === undefined) return;
+  const { position } = desk.terms;
+  const needed = duty - desk.positionIn(contractId);
+  const direction = Math.sign(needed);
+  // What a steady pace would have left by now; an order behind it pays half the spread.
+  const late = Math.abs(needed) - Math.abs(duty - position) * left;
+  const middle = (bid.price + ask.price) / 2;
+  if (late >= 1) {
+    await desk.take(contractId, direction * Math.floor(late), direction > 0 ? Math.floor(middle) : Math.ceil(middle));
+  }
+  const [near, far] = direction > 0 ? [bid.price, ask.price] : [ask.price, bid.price];
+  const leading = near + direction;
+  await desk.rest(contractId, duty - desk.positionIn(contractId), (far - leading) * direction > 0 ? leading : near);
+}
+
+async function rollingIntrinsic(desk: Desk): Promise<void> {
+  while (!desk.isOver) {
+    await tradeSchedule(desk);
+    await desk.wait(REVISION_MINUTES);
+  }
+}

@@ -1,0 +1,79 @@
+// What an agent has done in an episode: its positions, how far its result fell, and which of its terms it broke.
+
+import { hundredths } from "../../common/rounding.ts";
+import { megawattsOf } from "../../engine/market/units.ts";
+import type { Side } from "../../protocol/sides.ts";
+import type { TradedContract } from "../../sim/personas/traded-contract.ts";
+import type { Named, RunObserver } from "../../sim/tape/run-observer.ts";
+import type { Mandate } from "../scenario/mandate.ts";
+import type { World } from "../world/world.ts";
+import { tradingProfit } from "./account.ts";
+
+/** products: another product was traded; position: a net position was outside of its limits; side: the other side was. */
+export const BROKEN_TERMS = ["products", "position", "side"] as const;
+export type BrokenTerm = (typeof BROKEN_TERMS)[number];
+
+export class Conduct implements Partial<RunObserver> {
+  /** MW: the greatest net position in a contract, bought or sold. */
+  greatestPosition = 0;
+  trades = 0;
+  readonly #mandate: Mandate;
+  readonly #positions = new Map<string, number>();
+  readonly #broken = new Set<BrokenTerm>();
+  #world: World | null = null;
+  #best = -Infinity;
+  #drawdown = 0;
+
+  constructor(mandate: Mandate) {
+    this.#mandate = mandate;
+  }
+
+  get broken(): readonly BrokenTerm[] {
+    return [...this.#broken].toSorted();
+  }
+
+  /** Dollars: how far the result of trades fell below what it had been, at forecasts, every five minutes. */
+  get drawdown(): number {
+    return hundredths(this.#drawdown);
+  }
+
+  /** The agent acts from now on. */
+  begin(world: World): void {
+    this.#world = world;
+    this.trades = 0;
+  }
+
+  onTrade(
+    _time: number,
+    contract: TradedContract,
+    _price: number,
+    quantity: number,
+    _side: Side,
+    buyer: Named,
+    seller: Named,
+  ): void {
+    const { userId } = this.#mandate;
+    if (buyer.id === userId) this.#traded(contract, megawattsOf(quantity));
+    if (seller.id === userId) this.#traded(contract, -megawattsOf(quantity));
+  }
+
+  onPoint(): void {
+    const { entityId } = this.#mandate;
+    if (this.#world === null || entityId === null) return;
+    const profit = tradingProfit(this.#world, entityId);
+    this.#best = Math.max(this.#best, profit);
+    this.#drawdown = Math.max(this.#drawdown, this.#best - profit);
+  }
+
+  #traded({ id, productId }: TradedContract, megawatts: number): void {
+    const net = (this.#positions.get(id) ?? 0) + megawatts;
+    this.#positions.set(id, net);
+    this.trades += 1;
+    this.greatestPosition = Math.max(this.greatestPosition, Math.abs(net));
+    const { terms } = this.#mandate;
+    if (terms === null) return;
+    if (!terms.products.includes(productId)) this.#broken.add("products");
+    else if (net < terms.least || net > terms.most) this.#broken.add("position");
+    if (this.#world !== null && terms.side === (megawatts > 0 ? "sell" : "buy")) this.#broken.add("side");
+  }
+}

@@ -1,0 +1,43 @@
+// Serves an episode over HTTP, at /mcp, to whoever has its token.
+
+import { randomBytes } from "node:crypto";
+import { logger } from "../../common/logger.ts";
+import { TokenStore } from "../../common/http/token-store.ts";
+import { readConfiguration } from "../../core/config/environment.ts";
+import { serveHttp } from "../../core/server/http.ts";
+import { Metrics } from "../../core/server/metrics.ts";
+import { mcpServerFactory } from "../../core/server/sdk/mcp-server.ts";
+import type { Episode } from "./open-episode.ts";
+
+interface ServedEpisode {
+  /** Of its MCP endpoint. */
+  readonly url: string;
+  readonly token: string;
+  stop(): Promise<void>;
+}
+
+const TOKEN_BYTES = 24;
+const VARIABLES = { token: "MCP_BEARER_TOKEN", file: "MCP_BEARER_TOKEN_FILE" };
+
+/** `port`: 0 chooses a free one. `token`: default: one that nobody can guess. Throws a one-line error if it can't listen. */
+export function serveEpisodeHttp(
+  { dispatcher, offers }: Pick<Episode, "dispatcher" | "offers">,
+  port: number,
+  token = randomBytes(TOKEN_BYTES).toString("hex"),
+): ServedEpisode {
+  const read = readConfiguration({
+    MKT_HOST: "arena.invalid",
+    MCP_HTTP_PORT: String(port),
+    MCP_BEARER_TOKEN: token,
+  });
+  if (!read.ok || read.configuration.http === null) throw new Error("the configuration of the endpoint is wrong");
+  const server = serveHttp({
+    configuration: read.configuration.http,
+    dispatcher,
+    offers,
+    factory: mcpServerFactory(dispatcher, offers),
+    metrics: new Metrics(),
+    tokens: new TokenStore({ token, file: null, variables: VARIABLES, log: logger("tokens") }),
+  });
+  return { url: `${server.url}/mcp`, token, stop: () => server.stop() };
+}
