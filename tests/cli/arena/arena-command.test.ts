@@ -27,14 +27,14 @@ test("mkt arena scenarios lists them, for people and as JSON", async () => {
     kind: "trading",
     grade: 1,
     title: "Buy a retailer's peak",
-    minutes: 240,
+    minutes: 120,
   };
   expect(JSON.parse(json)).toContainEqual(peak);
 });
 
 test("mkt arena show prints a scenario, which can be changed and given as a file", async () => {
   const builtIn = await shown("evening-peak");
-  expect(builtIn).toMatchObject({ name: "evening-peak", minutes: 240 });
+  expect(builtIn).toMatchObject({ name: "evening-peak", minutes: 120 });
   const path = await fileWith("own.json", JSON.stringify({ ...builtIn, name: "own", minutes: 60 }));
   expect(await shown(path)).toEqual({ ...builtIn, name: "own", minutes: 60 });
 });
