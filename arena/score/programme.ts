@@ -32,7 +32,7 @@ let solver: Highs | null = null;
 
 /** Must have resolved before any programme is solved. */
 export async function loadSolver(): Promise<void> {
-  solver ??= await highs({ wasmBinary: await Bun.file(solverFile).arrayBuffer() });
+  solver ??= await highs({ locateFile: () => solverFile });
 }
 
 export class Programme {
