@@ -1,0 +1,89 @@
+// Episodes of baselines in this process, on a small scenario, and what is made of their records.
+
+import { beforeAll, expect, test } from "bun:test";
+import { mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { BASELINES } from "../../../arena/baselines/index.ts";
+import { ratingsText } from "../../../arena/report/ratings-text.ts";
+import { ratingsIn } from "../../../arena/report/ratings.ts";
+import { recordsIn } from "../../../arena/record/records-in.ts";
+import { verify } from "../../../arena/record/verify.ts";
+import { baselinePlayer, type Player } from "../../../arena/run/player.ts";
+import { episodeJobs, isDone, runEpisode } from "../../../arena/run/run-episode.ts";
+import { builtInScenarios } from "../../../arena/scenario/read-scenario.ts";
+import { readSeedKey } from "../../../arena/scenario/seed-key.ts";
+import type { Scenario } from "../../../arena/scenario/scenario.ts";
+import { loadSolver } from "../../../arena/score/programme.ts";
+import { PROGRAM } from "../../plugins/support/packs.ts";
+import { temporaryDirectory } from "../../support/temporary-directory.ts";
+
+beforeAll(loadSolver);
+
+const TOOLS = PROGRAM.packs.flatMap((pack) => pack.tools.map(({ name }) => name));
+const SMALL = new Map(
+  builtInScenarios(TOOLS).map((scenario): [string, Scenario] => {
+    return [scenario.name, { ...scenario, others: { preset: "thin" }, warmUpMinutes: 5, minutes: 30 }];
+  }),
+);
+const baseline = (name: string) => baselinePlayer(BASELINES.find((each) => each.name === name)!);
+
+async function played(name: string, player: Player, out = temporaryDirectory(), key: string | null = null) {
+  const [job] = episodeJobs([SMALL.get(name)!], [7], player.name);
+  const seedKey = key === null ? null : readSeedKey(key);
+  const result = await runEpisode(job!, { out, player, program: PROGRAM, seedKey });
+  return { result, folder: join(out, job!.key), out, job: job! };
+}
+
+test.each(BASELINES.map(({ name }) => name))("the baseline %s plays an episode within its terms", async (name) => {
+  for (const scenario of ["evening-peak", "battery-day", "make-market"]) {
+    const { result, folder } = await played(scenario, baseline(name));
+    expect({ scenario, broken: result.broken, refused: result.refused }).toEqual({ scenario, broken: [], refused: 0 });
+    expect(result.score).toBeNumber();
+    expect(JSON.parse(readFileSync(join(folder, "timing.json"), "utf8"))).toMatchObject({ failure: null });
+  }
+});
+
+test("a record is done once it has a result, and an interrupted one is removed", async () => {
+  const out = temporaryDirectory();
+  const [job] = episodeJobs([SMALL.get("evening-peak")!], [7], "nothing");
+  mkdirSync(join(out, job!.key), { recursive: true });
+  expect(isDone(out, job!)).toBe(false);
+  await played("evening-peak", baseline("nothing"), out);
+  expect(isDone(out, job!)).toBe(true);
+  await expect(played("evening-peak", baseline("nothing"), out)).rejects.toThrow("has a record already");
+});
+
+test("an agent that fails leaves a record with what it has, and why", async () => {
+  const player: Player = { name: "broken", play: () => Promise.resolve("it stopped") };
+  const { result, folder } = await played("evening-peak", player);
+  expect(result).toMatchObject({ calls: 0, ended: null, trades: 0 });
+  expect(JSON.parse(readFileSync(join(folder, "timing.json"), "utf8"))).toMatchObject({ failure: "it stopped" });
+  expect((await verify(folder, PROGRAM)).difference).toBeNull();
+});
+
+test("a record with a seed key is verified with the secret, and by nobody else", async () => {
+  const secret = join(temporaryDirectory(), "secret");
+  await Bun.write(secret, "a secret that nobody knows");
+  const { result, folder } = await played("evening-peak", baseline("plain"), temporaryDirectory(), secret);
+  expect(result).toMatchObject({ seed: 7, seedKey: readSeedKey(secret).digest });
+  await expect(verify(folder, PROGRAM)).rejects.toThrow(/its seed follows from a secret, .* give it by --seed-key$/);
+  expect((await verify(folder, PROGRAM, readSeedKey(secret))).difference).toBeNull();
+});
+
+test("a report shows agents by their scores, and how far each is behind the next better one", async () => {
+  const out = temporaryDirectory();
+  for (const name of ["plain", "nothing"]) await played("evening-peak", baseline(name), out);
+  expect(recordsIn(out)).toHaveLength(2);
+  const [rated] = ratingsIn([out]);
+  const [best, other] = rated!.ratings;
+  expect(rated!.ratings.map(({ agent }) => agent)).toEqual(["plain", "nothing"]);
+  expect(best!.behind).toBeNull();
+  expect(other!.behind!.mean).toBeCloseTo(other!.spread.mean - best!.spread.mean);
+  const text = ratingsText([rated!]);
+  expect(text).toStartWith("evening-peak\n\nagent ");
+  expect(text.split("\n")[3]).toMatch(/^plain +-?\d+\.\d{3} +1 /);
+});
+
+test("a folder without records is no report", () => {
+  expect(() => ratingsIn([temporaryDirectory()])).toThrow("has no complete record of an episode");
+});
