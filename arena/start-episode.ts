@@ -9,13 +9,19 @@ import { MINUTE_MS } from "../protocol/time-units.ts";
 import type { Experiment } from "../sim/experiment/experiment.ts";
 import type { TradedContract } from "../sim/personas/traded-contract.ts";
 import type { RunObserver } from "../sim/tape/run-observer.ts";
+import { tradersByEntity } from "../sim/population/traders.ts";
+import { beginIncidents } from "./incidents/begin-incidents.ts";
+import type { Stage } from "./incidents/stage.ts";
 import { type Mandate, mandateOf } from "./scenario/mandate.ts";
+import type { Answer } from "./scenario/operating-terms.ts";
 import { experimentOf } from "./scenario/read-scenario.ts";
 import type { Scenario } from "./scenario/scenario.ts";
 import { contractsOf, resultOf } from "./score/account.ts";
 import { Conduct } from "./score/conduct.ts";
+import { Deeds } from "./score/deeds.ts";
 import { type Marks, marksOf } from "./score/marks.ts";
 import { Offers } from "./score/offers.ts";
+import { type OperatingScore, operatingScore } from "./score/operating-score.ts";
 import type { AnsweredCall } from "./server/episode-dispatcher.ts";
 import { type Episode, openEpisode } from "./server/open-episode.ts";
 import { hold } from "./world/initial-position.ts";
@@ -27,6 +33,8 @@ interface StartedEpisode extends Episode {
   /** Those of the mandate's terms at the beginning. */
   readonly contracts: readonly TradedContract[];
   readonly conduct: Conduct;
+  /** What the agent has earned until now; null in a trading scenario. */
+  readonly operatingScore: () => OperatingScore | null;
 }
 
 /** `onCall` gets each call when it has been answered. Throws RangeError if the scenario does not fit its market. */
@@ -39,8 +47,11 @@ export function startEpisode(
   const preparation = preparationOf(scenario, seed);
   const { mandate } = preparation;
   const conduct = new Conduct(mandate);
-  const world = worldOf(preparation, conduct);
+  const { world, stage } = worldOf(preparation, conduct);
   conduct.begin(world);
+  const deeds = new Deeds(mandate.userId);
+  deeds.begin(world);
+  let answer: Answer | null = null;
   const contracts = mandate.terms === null ? [] : contractsOf(world, mandate.terms);
   const episode = openEpisode({
     world,
@@ -51,9 +62,13 @@ export function startEpisode(
     calls: scenario.calls,
     packs: program.packs.map((pack) => offered(pack, scenario.tools)),
     program,
+    onAnswer: (given) => answer = given,
+    losses: stage.losses,
     onCall,
   });
-  return { world, mandate, contracts, conduct, ...episode };
+  const { operating: terms, userId } = mandate;
+  const scored = () => terms && operatingScore({ world, terms, truth: stage.truth, deeds, answer, userId });
+  return { world, mandate, contracts, conduct, operatingScore: scored, ...episode };
 }
 
 /** The marks between which the score of an episode is set; null if no result is asked for. The solver must be loaded. */
@@ -62,7 +77,7 @@ export function marksFor(scenario: Scenario, seed: number): Marks | null {
   const { entityId, terms } = preparation.mandate;
   if (entityId === null || terms === null) return null;
   const offers = new Offers();
-  return marksOf({ world: worldOf(preparation, offers), offers, entityId, terms, minutes: scenario.minutes });
+  return marksOf({ world: worldOf(preparation, offers).world, offers, entityId, terms, minutes: scenario.minutes });
 }
 
 interface Preparation {
@@ -80,32 +95,39 @@ function preparationOf(scenario: Scenario, seed: number): Preparation {
   return { scenario, seed, experiment, definition, mandate: mandateOf(scenario, { seed, entityId }) };
 }
 
-/** The world at the beginning of the episode, with an observer from its own start. */
+/** The world at the beginning of the episode, with an observer from its own start, and the incidents in it. */
 function worldOf(
-  { scenario: { start, warmUpMinutes, userId }, seed, experiment, definition, mandate: { terms } }: Preparation,
+  { scenario: { start, warmUpMinutes }, seed, experiment, definition, mandate }: Preparation,
   observer: Partial<RunObserver>,
-): World {
+): { readonly world: World; readonly stage: Stage } {
+  const { terms, operating, userId, entityId } = mandate;
   const time = Date.parse(start);
   const startTime = time - warmUpMinutes * MINUTE_MS;
   const world = new World({ definition, experiment, seed, startTime, observers: [observer] });
   if (terms !== null) hold(world, userId, contractsOf(world, terms), terms.position);
+  const stage = beginIncidents(operating?.incidents ?? [], { world, seed, start: time, userId, entityId });
   world.advanceTo(time);
-  return world;
+  return { world, stage };
 }
 
 function resultSoFar(world: World, { entityId, terms }: Mandate, contracts: readonly TradedContract[]): number | null {
   return entityId === null || terms === null ? null : resultOf(world, entityId, terms, contracts);
 }
 
-/** The market, in which the agent's user has the scenario's permissions. */
-function marketFor({ userId, permissions }: Scenario, market: MarketDefinition | null): MarketDefinition {
+/** The market, in which the agent's user has the scenario's permissions, and its operators may operate. */
+function marketFor({ userId, permissions, operating }: Scenario, market: MarketDefinition | null): MarketDefinition {
   const user = market?.users.find(({ id }) => id === userId);
   if (market === null || user === undefined) throw new RangeError(`userId: the market has no user "${userId}"`);
+  const operators = operating?.operators ?? [];
+  const users = market.users.map((each): typeof each => {
+    if (each === user) return { ...user, permissions };
+    return operators.includes(each.id) ? { ...each, permissions: [...each.permissions, "Market.Operate"] } : each;
+  });
   const entity = market.entities.find(({ id }) => id === user.entityId);
-  if (entity !== undefined && entity.simulated !== false) {
+  if (entity !== undefined && entity.simulated !== false && tradersByEntity(users).has(entity.id)) {
     throw new RangeError(`userId: personas trade for ${entity.id}, the company of "${userId}"`);
   }
-  return { ...market, users: market.users.map((each) => each === user ? { ...user, permissions } : each) };
+  return { ...market, users };
 }
 
 /** What a scenario offers of a pack: its tools. Resources and prompts may tell more than they. */

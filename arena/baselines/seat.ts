@@ -18,9 +18,19 @@ export class Seat {
 
   /** The value of the answer. Throws an Error with its text if the call failed. */
   async call(tool: string, input: Value = {}): Promise<Value> {
+    const { isError, text, value } = await this.#answer(tool, input);
+    if (isError) throw new Error(`${tool}: ${text}`);
+    return value as Value;
+  }
+
+  /** The same, also if the call failed. */
+  async attempt(tool: string, input: Value): Promise<Value> {
+    return (await this.#answer(tool, input)).value as Value;
+  }
+
+  async #answer(tool: string, input: Value) {
     const answer = await this.dispatcher.call(tool, input, { signal: NOBODY_CANCELS, caller: null });
     if (answer?.kind !== "json") throw new Error(`${tool} gave no value`);
-    if (answer.isError) throw new Error(`${tool}: ${answer.text}`);
-    return answer.value as Value;
+    return answer;
   }
 }

@@ -7,6 +7,7 @@ import { defineTool } from "../../core/tools/tool.ts";
 import { MINUTE_MS } from "../../protocol/time-units.ts";
 import type { TradedContract } from "../../sim/personas/traded-contract.ts";
 import type { Mandate } from "../scenario/mandate.ts";
+import { answerSchema } from "../scenario/operating-terms.ts";
 import type { EpisodeClock } from "./episode-clock.ts";
 
 export interface Briefing {
@@ -20,7 +21,8 @@ export interface Briefing {
 const MINUTES_PER_HOUR = 60;
 
 export function briefTool({ mandate, contracts, result }: Briefing, clock: EpisodeClock) {
-  const { title, brief, amounts, userId, entityId, terms } = mandate;
+  const { name, title, brief, amounts, userId, entityId, terms, operating } = mandate;
+  const answer = operating && answerSchema(operating);
   const told = contracts.map(({ id, productId, node, deliveryStart, minutes }) => {
     return {
       contractId: id,
@@ -39,9 +41,13 @@ export function briefTool({ mandate, contracts, result }: Briefing, clock: Episo
     input: noParameters,
     output: () =>
       z.looseObject({
+        scenario: z.string(),
         title: z.string(),
         brief: z.string(),
-        amounts: z.record(z.string(), z.number()).describe("Those of the brief, by name"),
+        amounts: z.record(z.string(), z.union([z.number(), z.string()])).describe("Those of the brief, by name"),
+        answer: z.record(z.string(), z.unknown()).nullable().describe(
+          "JSON Schema of the answer to submit; null: none",
+        ),
         terms: z.record(z.string(), z.unknown()).nullable().describe(
           "MW in each contract: position at the beginning, least and most allowed, duty at the end. imbalanceFee: $/MWh. " +
             "asset: your plant or battery, which runs by itself, in the best way for what you traded",
@@ -57,9 +63,11 @@ export function briefTool({ mandate, contracts, result }: Briefing, clock: Episo
       }),
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     handler: () => ({
+      scenario: name,
       title,
       brief,
       amounts: { ...amounts },
+      answer: answer && z.toJSONSchema(answer),
       terms,
       contracts: told,
       userId,

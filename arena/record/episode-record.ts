@@ -9,6 +9,7 @@ import { fileErrorReason } from "../../common/file-error.ts";
 import { OutputFile } from "../../sim/tape/output-file.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 import { BROKEN_TERMS } from "../score/conduct.ts";
+import { marksSchema } from "../score/marks.ts";
 import type { AnsweredCall } from "../server/episode-dispatcher.ts";
 
 const FILES = {
@@ -35,13 +36,23 @@ const episodeResult = z.strictObject({
   agent: z.string().describe("What the agent is called"),
   version: z.string().describe("Of mkt"),
   platform: z.string().describe("Such as linux-x64: the last digits of some functions differ between platforms"),
-  score: z.number().nullable().describe("0: the duty done in the plainest way; 1: the hindsight reference"),
+  score: z.number().nullable().describe(
+    "0: the duty done in the plainest way, or nothing; 1: the hindsight reference, or all that is asked for",
+  ),
   result: z.number().nullable().describe("Dollars, when deliveries have settled"),
-  marks: z.strictObject({
-    plain: z.number().describe("Of a score of 0"),
-    nothing: z.number().describe("Of an agent that does nothing"),
-    hindsight: z.number().describe("Of a score of 1"),
-  }).nullable().describe("Results in dollars, from the same market without the agent"),
+  marks: marksSchema.nullable(),
+  operating: z.strictObject({
+    parts: z.array(z.strictObject({
+      name: z.string().describe("Field of the answer, or check"),
+      share: z.number().min(0).max(1).describe("How much of it is right"),
+      weight: z.number().positive(),
+    })),
+    harms: z.array(z.strictObject({
+      kind: z.enum(["order", "credit", "halt"]),
+      what: z.string().describe("Order of somebody else that was cancelled, or what was changed"),
+      cost: z.number().min(0),
+    })),
+  }).nullable().describe("Of what the score is made in an operating scenario"),
   broken: z.array(z.enum(BROKEN_TERMS)).describe("Terms that the agent broke: the score is at most 0"),
   trades: z.int().min(0),
   greatestPosition: z.number().min(0).describe("MW, in one contract, bought or sold"),

@@ -38,7 +38,7 @@ export function playedEpisode(options: PlayedEpisodeOptions): PlayedEpisode {
   const { scenario, seed: called, seedKey = null, agent, program, onCall } = options;
   const seed = seedKey === null ? called : seedKey.seedOf(called);
   let [calls, bytesIn, bytesOut] = [0, 0, 0];
-  const { world, mandate, contracts, conduct, dispatcher, offers, ended } = startEpisode(
+  const { world, mandate, contracts, conduct, operatingScore, dispatcher, offers, ended } = startEpisode(
     scenario,
     seed,
     program,
@@ -57,6 +57,7 @@ export function playedEpisode(options: PlayedEpisodeOptions): PlayedEpisode {
     const end = world.now;
     const whatEnded = ended();
     const { entityId, terms } = mandate;
+    const operating = operatingScore();
     const settled = entityId === null || terms === null
       ? null
       : { result: settledResult({ world, entityId, terms, contracts, start, minutes: scenario.minutes }), terms };
@@ -68,9 +69,12 @@ export function playedEpisode(options: PlayedEpisodeOptions): PlayedEpisode {
       agent,
       version: program.version,
       platform: PLATFORM,
-      score: settled && marks ? tradingScore(settled.result, marks, settled.terms, conduct.broken) : null,
+      score: settled && marks
+        ? tradingScore(settled.result, marks, settled.terms, conduct.broken)
+        : operating?.score ?? null,
       result: settled?.result ?? null,
       marks: marks ?? null,
+      operating: operating && { parts: [...operating.parts], harms: [...operating.harms] },
       broken: [...conduct.broken],
       trades: conduct.trades,
       greatestPosition: conduct.greatestPosition,

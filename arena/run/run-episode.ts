@@ -1,7 +1,7 @@
 // Plays one episode from its beginning to its end, and leaves its record.
 
 import { rmSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { Program } from "../../core/runtime.ts";
 import { EpisodeRecord, type EpisodeResult, isFinished } from "../record/episode-record.ts";
 import { playedEpisode } from "../record/play.ts";
@@ -9,6 +9,7 @@ import type { Scenario } from "../scenario/scenario.ts";
 import type { SeedKey } from "../scenario/seed-key.ts";
 import type { AnsweredCall } from "../server/episode-dispatcher.ts";
 import type { Job } from "../../sim/study/study-jobs.ts";
+import { keptMarks } from "./kept-marks.ts";
 import type { Player } from "./player.ts";
 
 /** One agent, one scenario, one seed: a job whose key is its folder in that of the run. */
@@ -45,9 +46,10 @@ export async function runEpisode(
   { key, scenario, seed }: EpisodeJob,
   { out, player, program, seedKey }: EpisodeRun,
 ): Promise<EpisodeResult> {
+  const marks = keptMarks(join(out, dirname(key)), scenario, seedKey === null ? seed : seedKey.seedOf(seed), program);
   const record = new EpisodeRecord(join(out, key), scenario);
   const onCall = (call: AnsweredCall) => record.note(call);
-  const episode = playedEpisode({ scenario, seed, seedKey, agent: player.name, program, onCall });
+  const episode = playedEpisode({ scenario, seed, seedKey, marks, agent: player.name, program, onCall });
   const began = Bun.nanoseconds();
   const failure = await player.play(episode, seed, episode.brief);
   const seconds = (Bun.nanoseconds() - began) / 1e9;

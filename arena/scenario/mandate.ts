@@ -1,18 +1,23 @@
-// What an agent is told to do in an episode: the scenario's brief, with the amounts that the seed decides.
+// What an agent is told to do in an episode: the scenario's brief, with the amounts and names that the seed decides.
 
 import { SeededRandom } from "../../sim/random/seeded-random.ts";
+import { type OperatingTerms, operatingTermsWith } from "./operating-terms.ts";
 import type { Scenario } from "./scenario.ts";
 import { drawnInto, PLACEHOLDER, type TradingTerms } from "./trading-terms.ts";
 
-type Amounts = Readonly<Record<string, number>>;
+type Drawn = Readonly<Record<string, number | string>>;
 
 export interface Mandate {
+  /** Of the scenario. */
+  readonly name: string;
   readonly title: string;
   readonly brief: string;
-  /** The drawn amounts, by their names. */
-  readonly amounts: Amounts;
+  /** What was drawn, by name. */
+  readonly amounts: Drawn;
   /** Null if no result is asked for. */
   readonly terms: TradingTerms | null;
+  /** Null in a trading scenario. The agent is told nothing of it but the schema of its answer. */
+  readonly operating: OperatingTerms | null;
   /** For whom the agent acts. */
   readonly userId: string;
   readonly entityId: string | null;
@@ -23,17 +28,28 @@ const STEP_TOLERANCE = 1e-9;
 
 /** The same scenario and seed give the same mandate. */
 export function mandateOf(
-  { name, title, brief, draws, userId, trading }: Scenario,
+  { name, title, brief, draws, userId, trading, operating }: Scenario,
   { seed, entityId }: { readonly seed: number; readonly entityId: string | null },
 ): Mandate {
   const random = new SeededRandom(seed).fork(`arena ${name}`);
   const amounts = Object.fromEntries(
-    Object.entries(draws).map(([amount, { least, most, step }]) => {
-      const steps = Math.floor((most - least) / step + STEP_TOLERANCE);
-      return [amount, least + random.fork(amount).integer(0, steps) * step];
-    }),
+    Object.entries(draws).map(([what, draw]) => [what, drawnBy(random.fork(what), draw)]),
   );
-  const told = brief.replaceAll(PLACEHOLDER, (_, amount: string) => String(amounts[amount]));
-  const terms = trading === undefined ? null : drawnInto(trading, amounts);
-  return { title, brief: told, amounts, terms, userId, entityId };
+  return {
+    name,
+    title,
+    brief: brief.replaceAll(PLACEHOLDER, (_, amount: string) => String(amounts[amount])),
+    amounts,
+    terms: trading === undefined ? null : drawnInto(trading, amounts),
+    operating: operating === undefined ? null : operatingTermsWith(operating, amounts),
+    userId,
+    entityId,
+  };
+}
+
+function drawnBy(random: SeededRandom, draw: Scenario["draws"][string]): number | string {
+  if ("oneOf" in draw) return draw.oneOf[random.integer(0, draw.oneOf.length - 1)]!;
+  const { least, most, step } = draw;
+  const steps = Math.floor((most - least) / step + STEP_TOLERANCE);
+  return least + random.integer(0, steps) * step;
 }

@@ -6,12 +6,19 @@ import { readExperiment } from "../../sim/experiment/read-experiment.ts";
 import { schemaFaults } from "../../sim/experiment/schema-faults.ts";
 import batteryDay from "./built-in/battery-day.json" with { type: "json" };
 import eveningPeak from "./built-in/evening-peak.json" with { type: "json" };
+import falseReport from "./built-in/false-report.json" with { type: "json" };
 import heatWave from "./built-in/heat-wave.json" with { type: "json" };
+import incidentHour from "./built-in/incident-hour.json" with { type: "json" };
 import largeOrder from "./built-in/large-order.json" with { type: "json" };
+import lostAnswer from "./built-in/lost-answer.json" with { type: "json" };
 import makeMarket from "./built-in/make-market.json" with { type: "json" };
+import priceMover from "./built-in/price-mover.json" with { type: "json" };
+import runawayTrader from "./built-in/runaway-trader.json" with { type: "json" };
 import scarceCredit from "./built-in/scarce-credit.json" with { type: "json" };
 import sellPlant from "./built-in/sell-plant.json" with { type: "json" };
+import stuckOrder from "./built-in/stuck-order.json" with { type: "json" };
 import unwindPosition from "./built-in/unwind-position.json" with { type: "json" };
+import { operatingFaults } from "./operating-terms.ts";
 import { type Scenario, scenario } from "./scenario.ts";
 import { PLACEHOLDER } from "./trading-terms.ts";
 
@@ -29,6 +36,12 @@ const FILES: readonly unknown[] = [
   largeOrder,
   heatWave,
   scarceCredit,
+  stuckOrder,
+  lostAnswer,
+  priceMover,
+  incidentHour,
+  runawayTrader,
+  falseReport,
 ];
 
 /** `tools`: the names of the tools that there are. */
@@ -36,7 +49,11 @@ export function readScenario(json: unknown, tools: Iterable<string>): ReadScenar
   const faults = schemaFaults(scenario, json);
   if (faults.length > 0) return { ok: false, faults };
   const read = scenario.parse(json);
-  const further = [...drawFaults(read), ...toolFaults(read, [...tools]), ...othersFaults(read)];
+  const draws = drawFaults(read);
+  const terms = draws.length > 0 || read.operating === undefined
+    ? []
+    : operatingFaults(read.operating, samplesOf(read));
+  const further = [...draws, ...terms, ...toolFaults(read, [...tools]), ...othersFaults(read)];
   return further.length > 0 ? { ok: false, faults: further } : { ok: true, scenario: read };
 }
 
@@ -66,17 +83,28 @@ function othersFaults(scenario: Scenario): string[] {
   return read.ok ? [] : read.faults.map((fault) => `others.${fault}`);
 }
 
-/** Every drawn amount is told, and whatever stands for one is drawn. */
-function drawFaults({ brief, draws, trading }: Scenario): string[] {
+/** Everything drawn is told, whatever stands for it is drawn, and a number stands where one is needed. */
+function drawFaults({ brief, draws, trading, operating }: Scenario): string[] {
   const named = namesIn(brief);
   const unknown = (where: string, names: readonly string[]) =>
     names.filter((name) => !Object.hasOwn(draws, name)).map((name) => `${where}: {${name}} is not among draws`);
+  const inTrading = namesIn(JSON.stringify(trading ?? null));
+  const texts = inTrading.filter((name) => "oneOf" in (draws[name] ?? {}));
   const unused = Object.keys(draws).filter((name) => !named.includes(name));
   return [
     ...unknown("brief", named),
-    ...unknown("trading", namesIn(JSON.stringify(trading ?? null))),
+    ...unknown("trading", inTrading),
+    ...texts.map((name) => `trading: {${name}} is a text, and a number is needed`),
+    ...unknown("operating", namesIn(JSON.stringify(operating ?? null))),
     ...unused.map((name) => `draws.${name}: the brief does not say it`),
   ];
+}
+
+/** What may be drawn, by name. */
+function samplesOf({ draws }: Scenario): Record<string, number | string> {
+  return Object.fromEntries(
+    Object.entries(draws).map(([name, draw]) => [name, "oneOf" in draw ? draw.oneOf[0] ?? "" : draw.least]),
+  );
 }
 
 function namesIn(text: string): string[] {

@@ -2,6 +2,7 @@
 
 import { z } from "zod";
 import { PERMISSIONS } from "../../protocol/index.ts";
+import { drawnOperatingTerms } from "./operating-terms.ts";
 import { drawnTerms } from "./trading-terms.ts";
 
 /** The longest that an episode may be, in minutes of market time. */
@@ -11,11 +12,14 @@ const MAX_BRIEF = 4_000;
 const MAX_CALLS = 100_000;
 const DEFAULT_CALLS = 2_000;
 
-const draw = z.strictObject({
+const drawnNumber = z.strictObject({
   least: z.number().describe("The least value"),
   most: z.number().describe("The greatest value"),
   step: z.number().positive().describe("Between two values that may be drawn"),
 }).refine(({ least, most }) => least <= most, "least is above most");
+const drawnText = z.strictObject({
+  oneOf: z.array(z.string().min(1).max(100)).min(1).max(100).describe("The texts of which one is drawn"),
+});
 
 /** The fields of an experiment that a scenario decides by itself. */
 const OWN_FIELDS = ["name", "start", "hours", "steps", "seed", "seeds", "vary"];
@@ -49,11 +53,18 @@ export const scenario = z.strictObject({
   userId: z.string().min(1).describe("The user of the agent, of a company that no persona trades for"),
   permissions: z.array(z.enum(PERMISSIONS)).describe("The user's permissions in the episode, in place of the market's"),
   tools: z.array(z.string()).min(1).describe("The tools that are offered besides those of the arena"),
-  draws: z.record(z.string().regex(/^[a-z]\w*$/i), draw).default({}).describe(
-    "Amounts that the seed decides, by the name that stands in braces in the brief",
+  draws: z.record(z.string().regex(/^[a-z]\w*$/i), z.union([drawnNumber, drawnText])).default({}).describe(
+    "Amounts and texts that the seed decides, by the name that stands in braces in the brief",
   ),
-  brief: z.string().min(1).max(MAX_BRIEF).describe("What the agent is told to do; {name} stands for a drawn amount"),
+  brief: z.string().min(1).max(MAX_BRIEF).describe("What the agent is told to do; {name} stands for what was drawn"),
   trading: drawnTerms.optional().describe("Of a trading scenario: what is asked for, and how it is scored"),
-}).refine(({ kind, trading }) => kind !== "trading" || trading !== undefined, "a trading scenario needs trading");
+  operating: drawnOperatingTerms.optional().describe(
+    "Of an operating scenario: what happens, what is asked for, and how it is scored",
+  ),
+}).refine(
+  ({ kind, trading, operating }) =>
+    (kind === "trading") === (trading !== undefined) && (kind === "operating") === (operating !== undefined),
+  "a trading scenario has trading and not operating, and an operating scenario has operating and not trading",
+);
 
 export type Scenario = z.infer<typeof scenario>;

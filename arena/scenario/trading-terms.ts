@@ -59,7 +59,7 @@ export const drawnTerms = termsWith(z.union([z.number(), drawnAmount]));
 type DrawnTerms = z.output<typeof drawnTerms>;
 
 /** The terms with the drawn amounts in their places. Throws ZodError if one of them is not drawn. */
-export function drawnInto(terms: DrawnTerms, amounts: Readonly<Record<string, number>>): TradingTerms {
+export function drawnInto(terms: DrawnTerms, amounts: Readonly<Record<string, number | string>>): TradingTerms {
   const text = JSON.stringify(terms).replaceAll(
     /"(-?)\{(\w+)\}"/g,
     (_, sign: string, name: string) => `${sign}${amounts[name]}`,

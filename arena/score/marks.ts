@@ -8,6 +8,7 @@
 // takes each order of others at most once, at its own limit, and keeps the limits of the scenario's terms at the end of each
 // quarter of an hour. An order counts in the quarters in which it came or changed; the others can't react.
 
+import { z } from "zod";
 import { BUY } from "../../protocol/sides.ts";
 import { hundredths } from "../../common/rounding.ts";
 import { MINUTE_MS } from "../../protocol/time-units.ts";
@@ -20,15 +21,13 @@ import { type Offer, Offers, QUARTER_MS } from "./offers.ts";
 import { addPhysical, type Period } from "./physical.ts";
 import { Programme, type Term } from "./programme.ts";
 
-/** Results in dollars. */
-export interface Marks {
-  /** Of 0. */
-  readonly plain: number;
-  /** Of doing nothing. */
-  readonly nothing: number;
-  /** Of 1. */
-  readonly hindsight: number;
-}
+/** Results in dollars, from the same market without the agent. */
+export const marksSchema = z.strictObject({
+  plain: z.number().describe("Of a score of 0"),
+  nothing: z.number().describe("Of an agent that does nothing"),
+  hindsight: z.number().describe("Of a score of 1"),
+});
+export type Marks = z.infer<typeof marksSchema>;
 
 interface WithoutAgent {
   /** At the beginning of the episode. */

@@ -9,6 +9,7 @@ import type { Action, ActionRequest, ActionResult, EventMessage, StateMessage } 
 import { frameOf, type PublishedMessage } from "../../engine/api/messages.ts";
 import { isoTime } from "../../common/iso-time.ts";
 import type { Logger } from "../../common/logger.ts";
+import type { Timers } from "../../common/timers.ts";
 import { type Advice, NEUTRAL_ADVICE } from "../../core/advice.ts";
 import { alreadyConnected, userNotAllowed } from "../../core/backend/connection-errors.ts";
 import { MarketCache } from "../../core/backend/market-cache.ts";
@@ -17,6 +18,7 @@ import type { ConnectionFacts, PubSub, RequestOptions, Session } from "../../cor
 import { ToolError } from "../../core/error.ts";
 import type { EventBuffer } from "../../core/market/event-buffer.ts";
 import type { Snapshot } from "../../core/market/snapshot.ts";
+import type { Loss } from "../incidents/stage.ts";
 import type { World } from "../world/world.ts";
 
 interface EpisodePubSubOptions {
@@ -26,6 +28,11 @@ interface EpisodePubSubOptions {
   readonly snapshot: Snapshot;
   readonly events: EventBuffer;
   readonly advice?: Advice;
+  /** Of the next orders, oldest first. */
+  readonly losses: Loss[];
+  /** How long a request waits for its answer, in market time. */
+  readonly confirmTimeoutMs: number;
+  readonly timers: Timers;
   readonly log: Logger;
 }
 
@@ -137,14 +144,25 @@ export class EpisodePubSub implements PubSub {
     await Promise.resolve();
     signal?.throwIfAborted();
     if (this.#session === null) return { kind: "not_connected", operationId };
-    const { world, userId } = this.#options;
+    const { world, userId, losses } = this.#options;
+    const loss = action === "order.submit" ? losses.shift() : undefined;
+    if (loss === "request") return await this.#timedOut(operationId);
     const { response } = world.execute({ userId, operationId, action, payload });
     this.read();
+    if (loss === "answer") return await this.#timedOut(operationId);
     if (response === null) throw new Error(`the engine did not answer ${action}`);
     const { result, order, ...answer } = response;
     const text = order === undefined ? result : `{"order":${order}}`;
     const outcome = { ...answer, ...(text !== undefined && { result: JSON.parse(text) }) };
     return checked(action, outcomeOf({ operationId }, outcome));
+  }
+
+  /** The outcome of a request whose answer does not come. */
+  async #timedOut(operationId: string): Promise<RequestOutcome<never>> {
+    const { world, confirmTimeoutMs: waitedMs, timers } = this.#options;
+    const validUntil = isoTime(world.now + waitedMs);
+    await new Promise<void>((resolve) => void timers.after(waitedMs, resolve));
+    return { kind: "timeout", operationId, waitedMs, validUntil };
   }
 
   facts(): ConnectionFacts {

@@ -17,7 +17,9 @@ import { ToolError } from "../../core/error.ts";
 import type { Services } from "../../core/tools/context.ts";
 import { embeddedRoutes } from "../../engine/embedded/embedded-routes.ts";
 import type { TradedContract } from "../../sim/personas/traded-contract.ts";
+import type { Loss } from "../incidents/stage.ts";
 import type { Mandate } from "../scenario/mandate.ts";
+import type { Answer } from "../scenario/operating-terms.ts";
 import type { World } from "../world/world.ts";
 import { arenaPack } from "../pack/arena-pack.ts";
 import { type AnsweredCall, EpisodeDispatcher } from "./episode-dispatcher.ts";
@@ -40,6 +42,10 @@ interface EpisodeOptions {
   /** Those that the scenario offers. */
   readonly packs: readonly Pack[];
   readonly program: Pick<Program, "version" | "instructions">;
+  /** Gets the agent's answer to what the scenario asks. */
+  readonly onAnswer?: (answer: Answer) => void;
+  /** What becomes of the agent's next orders: the answer to each is lost, or the request with it. Oldest first. */
+  readonly losses?: Loss[];
   /** Gets each call when it has been answered. */
   readonly onCall?: ((call: AnsweredCall) => void) | undefined;
 }
@@ -57,18 +63,28 @@ const KEPT_EVENTS = 2_000;
 const HOST = "arena.invalid";
 const CALLER = { address: "in this process" };
 
-export function openEpisode(
-  { world, mandate, contracts = [], result = () => null, endTime, calls, packs: given, program, onCall = () => {} }:
-    EpisodeOptions,
-): Episode {
+export function openEpisode(options: EpisodeOptions): Episode {
+  const { world, mandate, contracts = [], result = () => null, endTime, calls, packs: given, program } = options;
+  const { onAnswer = () => {}, losses = [], onCall = () => {} } = options;
   const { userId } = mandate;
   const configuration = configurationFor(userId);
   const snapshot = new Snapshot();
   const events = new EventBuffer(KEPT_EVENTS);
   const time = new EpisodeTime({ world, endTime, calls, onPassed: () => pubsub.read() });
-  const packs = [...given, arenaPack({ mandate, contracts, result }, time)];
+  const packs = [...given, arenaPack({ mandate, contracts, result, onAnswer }, time)];
   const advice: Advice = Object.assign({}, NEUTRAL_ADVICE, ...packs.map((pack) => pack.advice));
-  const pubsub = new EpisodePubSub({ world, userId, snapshot, events, advice, log: logger("pubsub") });
+  const { confirmTimeoutMs } = configuration.backend;
+  const pubsub = new EpisodePubSub({
+    world,
+    userId,
+    snapshot,
+    events,
+    advice,
+    losses,
+    confirmTimeoutMs,
+    timers: time.timers,
+    log: logger("pubsub"),
+  });
   const routes = embeddedRoutes(world.engine, logger("engine"));
   const send = async (url: string, init: RequestInit) => await routes.fetch(new Request(url, init), CALLER);
   const http = { baseUrl: configuration.backend.baseUrl, token: null, actingUserId: () => userId, send };

@@ -8,6 +8,10 @@ import type { EngineRequest, Execution } from "../../engine/api/market-engine.ts
 import type { MarketDefinition } from "../../engine/definition/market-definition.ts";
 import { EmbeddedEngine } from "../../engine/embedded/embedded-engine.ts";
 import { EngineVenue } from "../../engine/embedded/engine-venue.ts";
+import type { EngineFacts } from "../../engine/embedded/noting-recorder.ts";
+import type { ReadonlyOrder } from "../../engine/embedded/read-only.ts";
+import { kilowattsOf } from "../../engine/market/units.ts";
+import type { Side } from "../../protocol/sides.ts";
 import { HeadlessRun } from "../../sim/headless/headless-run.ts";
 import { publishingUser } from "../../sim/live/market-facts.ts";
 import { spotPricesOf } from "../../sim/live/spot-report.ts";
@@ -18,6 +22,7 @@ import type { SpotPrices } from "../../sim/spot/spot-prices.ts";
 import { observedBy } from "../../sim/tape/observers.ts";
 import type { RunObserver } from "../../sim/tape/run-observer.ts";
 import type { TradedContract } from "../../sim/personas/traded-contract.ts";
+import { Script } from "./script.ts";
 import { SpotPublisher } from "./spot-publisher.ts";
 import { SpotRecord } from "./spot-record.ts";
 
@@ -37,11 +42,17 @@ const ENGINE_ID = "arena";
 const PERSONAS = "persona-";
 /** Between two looks at whether it is enough. */
 const STEPS_AT_ONCE = 5_000;
+const NO_FACTS: EngineFacts = { placed: [], cancelled: [], trades: [], expired: [], changes: [] };
 
 export class World {
   readonly engine: EmbeddedEngine;
   readonly definition: MarketDefinition;
   readonly spot: SpotPrices;
+  /** What others than personas do, at times to come. */
+  readonly script = new Script();
+  /** Is told of each request that `execute` has carried out. */
+  onRequest: (request: EngineRequest, execution: Execution) => void = () => {};
+  readonly #venue: EngineVenue;
   readonly #run: HeadlessRun;
   readonly #spotRecord = new SpotRecord();
   readonly #refused = new Map<string, number>();
@@ -53,13 +64,14 @@ export class World {
     this.definition = definition;
     const engine = this.engine = new EmbeddedEngine({ definition, engineId: ENGINE_ID, startTime, secret: null });
     this.spot = spotPricesOf(definition, seed, startTime);
+    this.#venue = new EngineVenue(engine, PERSONAS);
     this.#run = new HeadlessRun({
       definition,
       startTime,
       seed,
       experiment,
       spot: this.spot,
-      venue: new EngineVenue(engine, PERSONAS),
+      venue: this.#venue,
       strangers: (user) => strangerNamed(user),
       observer: observedBy([
         new SpotPublisher({ engine, userId, nodes: spotNodes(definition) }),
@@ -77,6 +89,11 @@ export class World {
   /** All contracts of the market now, in the order of listing. */
   get contracts(): TradedContract[] {
     return this.#run.contracts;
+  }
+
+  /** The users as whom personas trade. */
+  get personaUserIds(): ReadonlySet<string> {
+    return new Set(this.#run.personas.map(({ userId }) => userId));
   }
 
   /** The best forecast of a contract's value, in cents/MWh, which anybody could make of what is known. */
@@ -103,7 +120,28 @@ export class World {
     const { userId } = request;
     if (execution.response?.status !== "ok") this.#refused.set(userId, this.refusedOf(userId) + 1);
     this.#run.happened(this.engine.takeFacts());
+    this.onRequest(request, execution);
     return execution;
+  }
+
+  /**
+   * Places an order of any user. Its ids are like those of personas' orders, so they don't tell who has sent it. Null if it is
+   * refused, or if the market is not open.
+   */
+  place(userId: string, contractId: string, side: Side, price: number, megawatts: number): ReadonlyOrder | null {
+    const kilowatts = kilowattsOf(megawatts);
+    if (kilowatts === null) throw new RangeError(`${megawatts} MW are no whole number of kW`);
+    const placed = this.#venue.submit(userId, this.#venue.contract(contractId), side, price, kilowatts);
+    if (!placed.accepted) return null;
+    const { order, trades } = placed;
+    this.#run.happened({ ...NO_FACTS, placed: [order], trades });
+    return order;
+  }
+
+  /** Cancels an open order, which was placed so. */
+  withdraw(order: ReadonlyOrder): void {
+    this.#venue.cancel(order);
+    this.#run.happened({ ...NO_FACTS, cancelled: [order] });
   }
 
   /** How many requests of a user who is no persona were refused. */
@@ -116,9 +154,16 @@ export class World {
     this.#run.settle(time);
   }
 
-  /** Lets market time pass up to `time`, or until a persona has acted and it `isEnough`. */
+  /** Lets market time pass up to `time`, or until somebody has acted and it `isEnough`. */
   advanceTo(time: number, isEnough: (() => boolean) | null = null): void {
-    while (!this.#run.advanceTo(time, isEnough === null ? STEPS_AT_ONCE : 1)) {
+    const { script } = this;
+    for (;;) {
+      const stop = Math.min(time, script.next);
+      while (!this.#run.advanceTo(stop, isEnough === null ? STEPS_AT_ONCE : 1)) {
+        if (isEnough?.() === true) return;
+      }
+      if (script.next > stop) return;
+      script.run(stop);
       if (isEnough?.() === true) return;
     }
   }

@@ -123,9 +123,11 @@ function summaryOf({ name, kind, grade, title, minutes }: Scenario) {
 }
 
 function tableOf(scenarios: readonly Scenario[]): string {
-  const width = Math.max(...scenarios.map(({ name }) => name.length));
-  return scenarios.map(({ name, kind, grade, title }) => `${name.padEnd(width)}  ${kind}  grade ${grade}  ${title}`)
-    .join("\n");
+  const widthOf = (column: "name" | "kind") => Math.max(...scenarios.map((each) => each[column].length));
+  const [names, kinds] = [widthOf("name"), widthOf("kind")];
+  return scenarios.map(({ name, kind, grade, title }) =>
+    `${name.padEnd(names)}  ${kind.padEnd(kinds)}  grade ${grade}  ${title}`
+  ).join("\n");
 }
 
 /** Throws UsageError with every fault. */

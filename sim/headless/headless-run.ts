@@ -156,10 +156,18 @@ export class HeadlessRun implements ObservedMarket {
     return false;
   }
 
-  /** Advances to a time, through spot prices and deadlines, while no persona wakes up. The run can't go on after that. */
+  /**
+   * Advances to a time, through spot prices and deadlines, while no persona wakes up or learns anything. The run can't go on
+   * after that. The observer is told spot prices, and no points.
+   */
   settle(time: number): void {
-    this.#advanceSpotTo(time);
+    for (; this.#nextSpotTime <= time; this.#nextSpotTime += SPOT_POINT_MS) {
+      this.#advanceMarketTo(this.#nextSpotTime);
+      const { points } = this.#population.advanceSpotTo(this.#nextSpotTime);
+      this.#observer?.onSpot(points);
+    }
     this.#advanceMarketTo(time);
+    this.#population.spotMoved(time);
   }
 
   /** Reports to the personas what a user who is none of them has done just now. */

@@ -51,6 +51,17 @@ test("an episode begins at the scenario's start, with its tools and those of the
 test.each([
   [{ userId: "nobody" }, 'userId: the market has no user "nobody"'],
   [{ userId: "meridian-trader-1" }, 'userId: personas trade for MERIDIAN, the company of "meridian-trader-1"'],
+  [
+    { userId: "operator", permissions: ["Order.Submit" as const] },
+    'userId: personas trade for OPERATOR, the company of "operator"',
+  ],
 ])("a scenario with %j fits no market", (changes, message) => {
   expect(() => startEpisode({ ...SMALL, ...changes }, 1, PROGRAM)).toThrow(new RangeError(message));
+});
+
+test("the agent may operate a market, for whose operator no persona trades", () => {
+  const operator: Scenario = { ...SMALL, userId: "operator", permissions: ["Market.View", "Market.Operate"] };
+  const { world } = startEpisode(operator, 1, PROGRAM);
+  expect(world.personaUserIds).not.toContain("operator");
+  expect(world.engine.engine.user("operator")?.permissions).toEqual(new Set(operator.permissions));
 });

@@ -14,10 +14,12 @@ import { seldomRevised } from "../sim/headless/support.ts";
 export const MINUTE = 60_000;
 export const AGENT = BUILT_IN_OWN_USER_IDS[0]!;
 const MANDATE = {
+  name: "trade",
   title: "Trade",
   brief: "Buy 20 MW.",
   amounts: { volumeMw: 20 },
   terms: null,
+  operating: null,
   userId: AGENT,
   entityId: "WILLOW",
 };

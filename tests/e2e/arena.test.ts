@@ -9,7 +9,10 @@ import { connectV2, succeed } from "../support/official-client.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 
 const scenario = join(temporaryDirectory(), "small.json");
-await Bun.write(scenario, JSON.stringify({ ...eveningPeak, others: { preset: "thin" }, warmUpMinutes: 30, minutes: 60 }));
+await Bun.write(
+  scenario,
+  JSON.stringify({ ...eveningPeak, others: { preset: "thin" }, warmUpMinutes: 30, minutes: 60 }),
+);
 
 /** The answers to an agent that looks around, orders and waits. Its record is in the folder. */
 async function play(seed: string, folder: string): Promise<unknown[]> {

@@ -14,7 +14,7 @@ beforeAll(loadSolver);
 
 const TOOLS = PROGRAM.packs.flatMap((pack) => pack.tools.map(({ name }) => name));
 const [FIRST] = builtInScenarios(TOOLS) as [Scenario];
-const SCENARIO: Scenario = { ...FIRST, others: { preset: "thin" }, warmUpMinutes: 5, minutes: 20 };
+const SCENARIO: Scenario = { ...FIRST, others: { preset: "thin" }, warmUpMinutes: 1, minutes: 20 };
 const SCOPE = { signal: new AbortController().signal, caller: null };
 
 /** The folder of an episode with four calls, of which one fails. */

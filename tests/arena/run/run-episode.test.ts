@@ -22,7 +22,7 @@ beforeAll(loadSolver);
 const TOOLS = PROGRAM.packs.flatMap((pack) => pack.tools.map(({ name }) => name));
 const SMALL = new Map(
   builtInScenarios(TOOLS).map((scenario): [string, Scenario] => {
-    return [scenario.name, { ...scenario, others: { preset: "thin" }, warmUpMinutes: 5, minutes: 30 }];
+    return [scenario.name, { ...scenario, others: { preset: "thin" }, warmUpMinutes: 2, minutes: 20 }];
   }),
 );
 const baseline = (name: string) => baselinePlayer(BASELINES.find((each) => each.name === name)!);
@@ -34,9 +34,12 @@ async function played(name: string, player: Player, out = temporaryDirectory(), 
   return { result, folder: join(out, job!.key), out, job: job! };
 }
 
+/** Of all baselines, which share the marks in it. */
+const together = temporaryDirectory();
+
 test.each(BASELINES.map(({ name }) => name))("the baseline %s plays an episode within its terms", async (name) => {
   for (const scenario of ["evening-peak", "battery-day", "make-market"]) {
-    const { result, folder } = await played(scenario, baseline(name));
+    const { result, folder } = await played(scenario, baseline(name), together);
     expect({ scenario, broken: result.broken, refused: result.refused }).toEqual({ scenario, broken: [], refused: 0 });
     expect(result.score).toBeNumber();
     expect(JSON.parse(readFileSync(join(folder, "timing.json"), "utf8"))).toMatchObject({ failure: null });

@@ -59,7 +59,7 @@ describe("a mandate", () => {
 
   test("draws decimal steps up to the greatest value, and never above it", () => {
     const draws = { volumeMw: { least: 0.1, most: 0.3, step: 0.1 } };
-    const amounts = Array.from({ length: 60 }, (_, seed) => of(seed, draws).amounts["volumeMw"]!);
+    const amounts = Array.from({ length: 60 }, (_, seed) => Number(of(seed, draws).amounts["volumeMw"]));
     expect(Math.max(...amounts)).toBeCloseTo(0.3, 9);
     expect(Math.min(...amounts)).toBeCloseTo(0.1, 9);
     expect(of(1, { volumeMw: { least: 7, most: 7, step: 2 } }).amounts).toEqual({ volumeMw: 7 });
