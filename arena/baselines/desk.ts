@@ -34,6 +34,7 @@ interface WorkingOrder {
 export const ANY_PRICE = { buy: 500_000, sell: -50_000 } as const;
 
 const brief = z.looseObject({
+  brief: z.string(),
   terms: tradingTerms,
   contracts: z.array(z.looseObject({ contractId: z.string(), hours: z.number() })),
   minutesLeft: z.number(),
@@ -48,6 +49,8 @@ const book = z.looseObject({ bids: z.array(level), asks: z.array(level), lastPri
 const waited = z.looseObject({ ended: z.string(), waitedSeconds: z.number() });
 
 const SECONDS_PER_MINUTE = 60;
+/** Less is the error of a sum of decimals. */
+const LEAST_MINUTES = 1e-6;
 /** Calls that a round may need for a contract: its book, two orders, and their ends. */
 const CALLS_FOR_CONTRACT = 9;
 const CALLS_FOR_END = 20;
@@ -61,6 +64,7 @@ export class Desk {
 
   private constructor(
     private readonly seat: Seat,
+    readonly brief: string,
     readonly terms: TradingTerms,
     readonly contracts: readonly DeskContract[],
     { minutesLeft, callsLeft }: { readonly minutesLeft: number; readonly callsLeft: number },
@@ -72,8 +76,8 @@ export class Desk {
 
   /** Connects, and reads the brief. */
   static async open(seat: Seat): Promise<Desk> {
-    const { terms, contracts, ...left } = brief.parse(await seat.call("mkt_arena_brief"));
-    const desk = new Desk(seat, terms, contracts, left);
+    const { brief: words, terms, contracts, ...left } = brief.parse(await seat.call("mkt_arena_brief"));
+    const desk = new Desk(seat, words, terms, contracts, left);
     await desk.#call("mkt_connect_pubsub");
     return desk;
   }
@@ -146,7 +150,8 @@ export class Desk {
     const { ended, waitedSeconds } = waited.parse(
       await this.#call("mkt_arena_wait", { minutes: Math.min(minutes, this.minutesLeft), until }),
     );
-    this.minutesLeft = ended === "over" ? 0 : Math.max(0, this.minutesLeft - waitedSeconds / SECONDS_PER_MINUTE);
+    const left = this.minutesLeft - waitedSeconds / SECONDS_PER_MINUTE;
+    this.minutesLeft = ended === "over" || left < LEAST_MINUTES ? 0 : left;
     for (const working of [...this.#working.values()]) await this.#refresh(working);
   }
 

@@ -4,13 +4,16 @@
 //   The rate at which it must be done rises towards the end.
 // - A plant or battery trades its rolling intrinsic value: the best schedule for the prices in the books now, again every half
 //   hour (Gray & Khandelwal, "Towards a realistic gas storage model", Commodities Now, 2004).
-// - Without either, it makes a market.
+// - If an event may come, it looks at every spot price whether one is announced, and then takes what others still offer at the
+//   prices of before. If the event was a false alarm, it does the opposite.
+// - Without any of these, it makes a market.
 
 import { Desk } from "./desk.ts";
 import { maker } from "./maker.ts";
 import { takeParts } from "./plain.ts";
 import { tradeSchedule } from "./schedule.ts";
-import type { Baseline, Seat } from "./seat.ts";
+import { tradeNews } from "./news.ts";
+import type { Baseline } from "./seat.ts";
 
 const STEP_MINUTES = 2;
 /** From then on, what is missing is traded at any price. */
@@ -23,11 +26,10 @@ export const expert: Baseline = {
     const desk = await Desk.open(seat);
     if (desk.terms.asset !== null) await rollingIntrinsic(desk);
     else if (desk.terms.duty !== null) await patient(desk, desk.terms.duty);
-    else await makeMarket(seat);
+    else if (/heat wave/.test(desk.brief)) await tradeNews(desk, seat);
+    else await maker.play(seat);
   },
 };
-
-const makeMarket = (seat: Seat) => maker.play(seat);
 
 /** Does the duty with orders that lead their side of the book. */
 async function patient(desk: Desk, duty: number): Promise<void> {
@@ -52,13 +54,10 @@ async function lead(desk: Desk, contractId: string, duty: number, left: number):
   const { position } = desk.terms;
   const needed = duty - desk.positionIn(contractId);
   const direction = Math.sign(needed);
-  // What a steady pace would have left by now; an order behind it pays half the spread.
-  const late = Math.abs(needed) - Math.abs(duty - position) * left;
-  const middle = (bid.price + ask.price) / 2;
-  if (late >= 1) {
-    await desk.take(contractId, direction * Math.floor(late), direction > 0 ? Math.floor(middle) : Math.ceil(middle));
-  }
   const [near, far] = direction > 0 ? [bid.price, ask.price] : [ask.price, bid.price];
+  // What a steady pace would have left to do by now.
+  const late = Math.floor(Math.abs(needed) - Math.abs(duty - position) * left);
+  if (late >= 1) await desk.take(contractId, direction * late, far);
   const leading = near + direction;
   await desk.rest(contractId, duty - desk.positionIn(contractId), (far - leading) * direction > 0 ? leading : near);
 }
