@@ -2,6 +2,7 @@
 // Everything follows from the scenario, the seed and the agent's calls.
 
 import type { Pack } from "../core/packs/pack.ts";
+import { steadyNow } from "../common/steady-now.ts";
 import type { Program } from "../core/runtime.ts";
 import { builtInMarketNamed } from "../engine/definition/built-in-markets.ts";
 import type { MarketDefinition } from "../engine/definition/market-definition.ts";
@@ -22,6 +23,8 @@ import { Deeds } from "./score/deeds.ts";
 import { type Marks, marksOf } from "./score/marks.ts";
 import { Offers } from "./score/offers.ts";
 import { type OperatingScore, operatingScore } from "./score/operating-score.ts";
+import { EpisodeTape } from "./record/episode-tape.ts";
+import { CallTime, Stopwatch, type Thought } from "./server/call-time.ts";
 import type { AnsweredCall } from "./server/episode-dispatcher.ts";
 import { type Episode, openEpisode } from "./server/open-episode.ts";
 import { hold } from "./world/initial-position.ts";
@@ -33,24 +36,35 @@ interface StartedEpisode extends Episode {
   /** Those of the mandate's terms at the beginning. */
   readonly contracts: readonly TradedContract[];
   readonly conduct: Conduct;
+  readonly tape: EpisodeTape;
   /** What the agent has earned until now; null in a trading scenario. */
   readonly operatingScore: () => OperatingScore | null;
 }
 
-/** `onCall` gets each call when it has been answered. Throws RangeError if the scenario does not fit its market. */
+interface EpisodeHooks {
+  /** Gets each call when it has been answered. */
+  readonly onCall?: (call: AnsweredCall) => void;
+  /** For how long the agent has thought; default: as a clock says. */
+  readonly thought?: Thought | undefined;
+}
+
+/** Throws RangeError if the scenario does not fit its market. */
 export function startEpisode(
   scenario: Scenario,
   seed: number,
   program: Program,
-  onCall?: (call: AnsweredCall) => void,
+  { onCall, thought }: EpisodeHooks = {},
 ): StartedEpisode {
   const preparation = preparationOf(scenario, seed);
   const { mandate } = preparation;
   const conduct = new Conduct(mandate);
-  const { world, stage } = worldOf(preparation, conduct);
+  const tape = new EpisodeTape();
+  const { world, stage } = worldOf(preparation, [conduct, tape]);
   conduct.begin(world);
+  tape.begin();
   const deeds = new Deeds(mandate.userId);
   deeds.begin(world);
+  const stopwatch = new Stopwatch(steadyNow);
   let answer: Answer | null = null;
   const contracts = mandate.terms === null ? [] : contractsOf(world, mandate.terms);
   const episode = openEpisode({
@@ -60,15 +74,19 @@ export function startEpisode(
     result: () => resultSoFar(world, mandate, contracts),
     endTime: world.now + scenario.minutes * MINUTE_MS,
     calls: scenario.calls,
+    callTime: new CallTime(scenario.time, thought ?? stopwatch.thought),
     packs: program.packs.map((pack) => offered(pack, scenario.tools)),
     program,
     onAnswer: (given) => answer = given,
     losses: stage.losses,
-    onCall,
+    onCall: (call) => {
+      stopwatch.answered();
+      onCall?.(call);
+    },
   });
   const { operating: terms, userId } = mandate;
   const scored = () => terms && operatingScore({ world, terms, truth: stage.truth, deeds, answer, userId });
-  return { world, mandate, contracts, conduct, operatingScore: scored, ...episode };
+  return { world, mandate, contracts, conduct, tape, operatingScore: scored, ...episode };
 }
 
 /** The marks between which the score of an episode is set; null if no result is asked for. The solver must be loaded. */
@@ -77,7 +95,7 @@ export function marksFor(scenario: Scenario, seed: number): Marks | null {
   const { entityId, terms } = preparation.mandate;
   if (entityId === null || terms === null) return null;
   const offers = new Offers();
-  return marksOf({ world: worldOf(preparation, offers).world, offers, entityId, terms, minutes: scenario.minutes });
+  return marksOf({ world: worldOf(preparation, [offers]).world, offers, entityId, terms, minutes: scenario.minutes });
 }
 
 interface Preparation {
@@ -95,15 +113,15 @@ function preparationOf(scenario: Scenario, seed: number): Preparation {
   return { scenario, seed, experiment, definition, mandate: mandateOf(scenario, { seed, entityId }) };
 }
 
-/** The world at the beginning of the episode, with an observer from its own start, and the incidents in it. */
+/** The world at the beginning of the episode, with observers from its own start, and the incidents in it. */
 function worldOf(
   { scenario: { start, warmUpMinutes }, seed, experiment, definition, mandate }: Preparation,
-  observer: Partial<RunObserver>,
+  observers: readonly Partial<RunObserver>[],
 ): { readonly world: World; readonly stage: Stage } {
   const { terms, operating, userId, entityId } = mandate;
   const time = Date.parse(start);
   const startTime = time - warmUpMinutes * MINUTE_MS;
-  const world = new World({ definition, experiment, seed, startTime, observers: [observer] });
+  const world = new World({ definition, experiment, seed, startTime, observers });
   if (terms !== null) hold(world, userId, contractsOf(world, terms), terms.position);
   const stage = beginIncidents(operating?.incidents ?? [], { world, seed, start: time, userId, entityId });
   world.advanceTo(time);

@@ -21,7 +21,7 @@ export interface Briefing {
 const MINUTES_PER_HOUR = 60;
 
 export function briefTool({ mandate, contracts, result }: Briefing, clock: EpisodeClock) {
-  const { name, title, brief, amounts, userId, entityId, terms, operating } = mandate;
+  const { name, title, brief, amounts, userId, entityId, terms, operating, time } = mandate;
   const answer = operating && answerSchema(operating);
   const told = contracts.map(({ id, productId, node, deliveryStart, minutes }) => {
     return {
@@ -55,6 +55,9 @@ export function briefTool({ mandate, contracts, result }: Briefing, clock: Episo
         contracts: z.array(z.looseObject({ contractId: z.string(), hours: z.number() })).describe("Those to trade"),
         userId: z.string(),
         entityId: z.string().nullable(),
+        time: z.looseObject({ mode: z.string() }).describe(
+          "turns: market time passes in waits alone; calls: also in each call; thinking: also while you think",
+        ),
         marketTime: z.string(),
         endsAt: z.string(),
         minutesLeft: z.number(),
@@ -72,6 +75,7 @@ export function briefTool({ mandate, contracts, result }: Briefing, clock: Episo
       contracts: told,
       userId,
       entityId,
+      time,
       marketTime: isoTime(clock.now),
       endsAt: isoTime(clock.endTime),
       minutesLeft: clock.isOver ? 0 : (clock.endTime - clock.now) / MINUTE_MS,

@@ -17,12 +17,16 @@ const FILES = {
   calls: "calls.jsonl",
   result: "result.json",
   timing: "timing.json",
+  tape: "tape.jsonl",
 } as const;
 
 const recordedCall = z.strictObject({
   time: z.iso.datetime().describe("Market time of the answer"),
   tool: z.string(),
   input: z.unknown().optional().describe("As the agent gave it"),
+  thoughtMs: z.int().min(0).optional().describe(
+    "Real time for which the agent had thought, if market time depends on it",
+  ),
   answer: z.string().describe("The text of the answer"),
 });
 
@@ -76,6 +80,13 @@ interface Timing {
   readonly failure: string | null;
 }
 
+export interface EndingEpisode {
+  /** What has come of it. Once; no call may come after that. */
+  readonly finish: () => EpisodeResult;
+  /** Trades and spot prices until now, or until `finish`. */
+  readonly tape: () => string;
+}
+
 /** Writes a record. There are no files before the first call: a client may start a server only to ask what it can. */
 export class EpisodeRecord {
   readonly #folder: string;
@@ -101,11 +112,14 @@ export class EpisodeRecord {
   }
 
   /** `timing`: of real time, so no part of what can be played again. */
-  finish(result: () => EpisodeResult, timing: Timing | null = null): void {
-    if (this.#calls === null && timing === null) return;
+  finish({ finish, tape }: EndingEpisode, timing: Timing | null = null): EpisodeResult | null {
+    if (this.#calls === null && timing === null) return null;
     (this.#calls ??= this.#begun()).close();
     if (timing !== null) this.#write(FILES.timing, textOf(timing));
-    this.#write(FILES.result, textOf(result()));
+    const result = finish();
+    this.#write(FILES.tape, tape());
+    this.#write(FILES.result, textOf(result));
+    return result;
   }
 
   #begun(): OutputFile {
@@ -139,6 +153,7 @@ interface ReadRecord {
   readonly scenario: unknown;
   readonly calls: readonly AnsweredCall[];
   readonly result: EpisodeResult;
+  readonly tape: string;
 }
 
 /** Throws as `readRecord` does. */
@@ -154,6 +169,7 @@ export function readRecord(folder: string): ReadRecord {
     scenario: parsed(textOfFile(folder, FILES.scenario), z.unknown()),
     calls: lines.map((line, at) => parsed({ path: `${calls.path}: line ${at + 1}`, text: line }, recordedCall)),
     result: readResult(folder),
+    tape: textOfFile(folder, FILES.tape).text,
   };
 }
 

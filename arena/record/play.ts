@@ -8,7 +8,8 @@ import { marksFor, startEpisode } from "../start-episode.ts";
 import type { Marks } from "../score/marks.ts";
 import { settledResult, tradingScore } from "../score/trading-score.ts";
 import type { Episode } from "../server/open-episode.ts";
-import { digestOf, type EpisodeResult, PLATFORM } from "./episode-record.ts";
+import { digestOf, type EndingEpisode, type EpisodeResult, PLATFORM } from "./episode-record.ts";
+import type { Thought } from "../server/call-time.ts";
 import type { AnsweredCall } from "../server/episode-dispatcher.ts";
 
 interface PlayedEpisodeOptions {
@@ -21,16 +22,16 @@ interface PlayedEpisodeOptions {
   readonly program: Program;
   /** Of the scenario and seed, if they are known already. */
   readonly marks?: Marks | null | undefined;
+  /** For how long the agent has thought before its next call; default: as a clock says. */
+  readonly thought?: Thought;
   /** Gets each call when it has been answered. */
   readonly onCall: (call: AnsweredCall) => void;
 }
 
-export interface PlayedEpisode extends Pick<Episode, "dispatcher" | "offers" | "ended"> {
+export interface PlayedEpisode extends Pick<Episode, "dispatcher" | "offers" | "ended">, EndingEpisode {
   readonly brief: string;
   /** Makes ready what the score is set against, which takes seconds. `finish` does it if nobody did. */
   readonly prepareScore: () => void;
-  /** What has come of it. Once; no call may come after that. */
-  readonly finish: () => EpisodeResult;
 }
 
 /** An episode that an agent plays. Throws what `startEpisode` throws. The solver must be loaded. */
@@ -38,23 +39,21 @@ export function playedEpisode(options: PlayedEpisodeOptions): PlayedEpisode {
   const { scenario, seed: called, seedKey = null, agent, program, onCall } = options;
   const seed = seedKey === null ? called : seedKey.seedOf(called);
   let [calls, bytesIn, bytesOut] = [0, 0, 0];
-  const { world, mandate, contracts, conduct, operatingScore, dispatcher, offers, ended } = startEpisode(
-    scenario,
-    seed,
-    program,
-    (call) => {
-      calls += 1;
-      bytesIn += Buffer.byteLength(JSON.stringify(call.input ?? {}));
-      bytesOut += Buffer.byteLength(call.answer);
-      onCall(call);
-    },
-  );
+  const noted = (call: AnsweredCall) => {
+    calls += 1;
+    bytesIn += Buffer.byteLength(JSON.stringify(call.input ?? {}));
+    bytesOut += Buffer.byteLength(call.answer);
+    onCall(call);
+  };
+  const episode = startEpisode(scenario, seed, program, { onCall: noted, thought: options.thought });
+  const { world, mandate, contracts, conduct, tape, operatingScore, dispatcher, offers, ended } = episode;
   const start = world.now;
   let { marks } = options;
   const prepareScore = () => void (marks ??= marksFor(scenario, seed));
   const finish = (): EpisodeResult => {
     prepareScore();
     const end = world.now;
+    tape.end();
     const whatEnded = ended();
     const { entityId, terms } = mandate;
     const operating = operatingScore();
@@ -87,5 +86,5 @@ export function playedEpisode(options: PlayedEpisodeOptions): PlayedEpisode {
       endedAt: isoTime(end),
     };
   };
-  return { dispatcher, offers, ended, brief: mandate.brief, prepareScore, finish };
+  return { dispatcher, offers, ended, brief: mandate.brief, prepareScore, finish, tape: () => tape.text };
 }

@@ -19,7 +19,7 @@ const EXCERPT_LENGTH = 200;
 
 /** Throws an Error of one line if the folder has no record, or one whose scenario can't be played. */
 export async function verify(folder: string, program: Program, seedKey: SeedKey | null = null): Promise<Verification> {
-  const { scenario: json, calls, result } = readRecord(folder);
+  const { scenario: json, calls, result, tape } = readRecord(folder);
   const tools = program.packs.flatMap((pack) => pack.tools.map(({ name }) => name));
   const read = readScenario(json, tools);
   if (!read.ok) throw new Error(`${folder}: the scenario: ${read.faults.join("; ")}`);
@@ -33,14 +33,9 @@ export async function verify(folder: string, program: Program, seedKey: SeedKey 
   const answered: AnsweredCall[] = [];
   const { seed, agent } = result;
   const usedKey = result.seedKey === null ? null : seedKey;
-  const episode = playedEpisode({
-    scenario,
-    seed,
-    seedKey: usedKey,
-    agent,
-    program,
-    onCall: (call) => void answered.push(call),
-  });
+  const onCall = (call: AnsweredCall) => void answered.push(call);
+  const thought = () => calls[answered.length]?.thoughtMs ?? 0;
+  const episode = playedEpisode({ scenario, seed, seedKey: usedKey, agent, program, thought, onCall });
   for (const [at, call] of calls.entries()) {
     await episode.dispatcher.call(call.tool, call.input, { signal: NOBODY_CANCELS, caller: null });
     const difference = differenceOf(call, answered[at]);
@@ -49,6 +44,7 @@ export async function verify(folder: string, program: Program, seedKey: SeedKey 
     }
   }
   const again = episode.finish();
+  if (episode.tape() !== tape) return { result, difference: `the tape is another one${notes(result, program)}` };
   const other = (Object.keys(again) as (keyof EpisodeResult)[]).find((name) =>
     name !== "version" && name !== "platform" && !Bun.deepEquals(again[name], result[name])
   );

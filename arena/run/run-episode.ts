@@ -53,7 +53,5 @@ export async function runEpisode(
   const began = Bun.nanoseconds();
   const failure = await player.play(episode, seed, episode.brief);
   const seconds = (Bun.nanoseconds() - began) / 1e9;
-  const result = episode.finish();
-  record.finish(() => result, { seconds, failure });
-  return result;
+  return record.finish(episode, { seconds, failure })!;
 }

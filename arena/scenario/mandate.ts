@@ -3,6 +3,7 @@
 import { SeededRandom } from "../../sim/random/seeded-random.ts";
 import { type OperatingTerms, operatingTermsWith } from "./operating-terms.ts";
 import type { Scenario } from "./scenario.ts";
+import type { TimeMode } from "./time-mode.ts";
 import { drawnInto, PLACEHOLDER, type TradingTerms } from "./trading-terms.ts";
 
 type Drawn = Readonly<Record<string, number | string>>;
@@ -18,6 +19,8 @@ export interface Mandate {
   readonly terms: TradingTerms | null;
   /** Null in a trading scenario. The agent is told nothing of it but the schema of its answer. */
   readonly operating: OperatingTerms | null;
+  /** How market time passes besides in waits. */
+  readonly time: TimeMode;
   /** For whom the agent acts. */
   readonly userId: string;
   readonly entityId: string | null;
@@ -28,7 +31,7 @@ const STEP_TOLERANCE = 1e-9;
 
 /** The same scenario and seed give the same mandate. */
 export function mandateOf(
-  { name, title, brief, draws, userId, trading, operating }: Scenario,
+  { name, title, brief, draws, time, userId, trading, operating }: Scenario,
   { seed, entityId }: { readonly seed: number; readonly entityId: string | null },
 ): Mandate {
   const random = new SeededRandom(seed).fork(`arena ${name}`);
@@ -42,6 +45,7 @@ export function mandateOf(
     amounts,
     terms: trading === undefined ? null : drawnInto(trading, amounts),
     operating: operating === undefined ? null : operatingTermsWith(operating, amounts),
+    time,
     userId,
     entityId,
   };

@@ -3,6 +3,7 @@
 import { z } from "zod";
 import { PERMISSIONS } from "../../protocol/index.ts";
 import { drawnOperatingTerms } from "./operating-terms.ts";
+import { timeMode } from "./time-mode.ts";
 import { drawnTerms } from "./trading-terms.ts";
 
 /** The longest that an episode may be, in minutes of market time. */
@@ -50,6 +51,7 @@ export const scenario = z.strictObject({
   calls: z.int().min(1).max(MAX_CALLS).default(DEFAULT_CALLS).describe(
     "Calls after which the episode is over; at most 100,000",
   ),
+  time: timeMode.default({ mode: "turns" }).describe("How market time passes besides in waits"),
   userId: z.string().min(1).describe("The user of the agent, of a company that no persona trades for"),
   permissions: z.array(z.enum(PERMISSIONS)).describe("The user's permissions in the episode, in place of the market's"),
   tools: z.array(z.string()).min(1).describe("The tools that are offered besides those of the arena"),

@@ -8,6 +8,7 @@ import { errorAnswer, type ToolAnswer } from "../../core/dispatch/result.ts";
 import { ToolError } from "../../core/error.ts";
 import type { Services } from "../../core/tools/context.ts";
 import { isoTime } from "../../common/iso-time.ts";
+import type { CallTime } from "./call-time.ts";
 import type { EpisodeTime } from "./episode-time.ts";
 
 /** A call that has been answered. */
@@ -17,6 +18,8 @@ export interface AnsweredCall {
   readonly tool: string;
   /** As the agent gave it. */
   readonly input?: unknown;
+  /** Real milliseconds for which the agent had thought, if market time has passed meanwhile. */
+  readonly thoughtMs?: number | undefined;
   /** The text of the answer. */
   readonly answer: string;
 }
@@ -35,6 +38,7 @@ export class EpisodeDispatcher extends Dispatcher {
     catalogue: ToolCatalogue,
     services: Services,
     private readonly time: EpisodeTime,
+    private readonly callTime: CallTime,
     private readonly onCall: (call: AnsweredCall) => void,
   ) {
     super(catalogue, services, undefined, null, time.timers);
@@ -49,6 +53,8 @@ export class EpisodeDispatcher extends Dispatcher {
 
   async #run(name: string, rawArguments: unknown, scope: CallScope): Promise<ToolAnswer> {
     if (this.time.callsLeft === 0) return NO_CALLS_LEFT;
+    const { costMs, ...thought } = this.callTime.before(name);
+    if (costMs > 0) this.time.passTo(this.time.now + costMs, null);
     let isAnswered = false;
     const answer = Promise.resolve(super.begin(name, rawArguments, scope)).finally(() => isAnswered = true);
     for (;;) {
@@ -59,7 +65,7 @@ export class EpisodeDispatcher extends Dispatcher {
     const given = (await answer)!;
     const text = given.kind === "json" ? given.text : JSON.stringify(given.result);
     this.time.countCall();
-    this.onCall({ time: isoTime(this.time.now), tool: name, input: rawArguments, answer: text });
+    this.onCall({ time: isoTime(this.time.now), tool: name, input: rawArguments, ...thought, answer: text });
     return given;
   }
 }

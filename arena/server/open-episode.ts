@@ -22,6 +22,7 @@ import type { Mandate } from "../scenario/mandate.ts";
 import type { Answer } from "../scenario/operating-terms.ts";
 import type { World } from "../world/world.ts";
 import { arenaPack } from "../pack/arena-pack.ts";
+import { CallTime } from "./call-time.ts";
 import { type AnsweredCall, EpisodeDispatcher } from "./episode-dispatcher.ts";
 import { EpisodePubSub } from "./episode-pubsub.ts";
 import { episodeSimulator } from "./episode-simulator.ts";
@@ -39,6 +40,8 @@ interface EpisodeOptions {
   readonly endTime: number;
   /** The most that the agent may make. */
   readonly calls: number;
+  /** Default: a call takes no market time. */
+  readonly callTime?: CallTime;
   /** Those that the scenario offers. */
   readonly packs: readonly Pack[];
   readonly program: Pick<Program, "version" | "instructions">;
@@ -61,11 +64,12 @@ export interface Episode {
 const KEPT_EVENTS = 2_000;
 /** Nothing listens there: requests stay in this process. */
 const HOST = "arena.invalid";
+const NO_TIME = new CallTime({ mode: "turns" }, () => 0);
 const CALLER = { address: "in this process" };
 
 export function openEpisode(options: EpisodeOptions): Episode {
   const { world, mandate, contracts = [], result = () => null, endTime, calls, packs: given, program } = options;
-  const { onAnswer = () => {}, losses = [], onCall = () => {} } = options;
+  const { onAnswer = () => {}, losses = [], callTime = NO_TIME, onCall = () => {} } = options;
   const { userId } = mandate;
   const configuration = configurationFor(userId);
   const snapshot = new Snapshot();
@@ -107,7 +111,7 @@ export function openEpisode(options: EpisodeOptions): Episode {
     now: () => world.now,
     log: logger("tools"),
   };
-  const dispatcher = new EpisodeDispatcher(catalogue, services, time, onCall);
+  const dispatcher = new EpisodeDispatcher(catalogue, services, time, callTime, onCall);
   return { dispatcher, offers: offersOf(packs, dispatcher), ended: () => time.ended };
 }
 

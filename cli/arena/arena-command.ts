@@ -107,7 +107,7 @@ async function serve(
   await inOrder(
     () => dispatcher.drain(DRAIN_MS),
     () => server.stop(),
-    () => record?.finish(episode.finish),
+    () => void record?.finish(episode),
   );
 }
 

@@ -19,6 +19,7 @@ const MANDATE = {
   brief: "Buy 20 MW.",
   amounts: { volumeMw: 20 },
   terms: null,
+  time: { mode: "turns" as const },
   operating: null,
   userId: AGENT,
   entityId: "WILLOW",

@@ -16,9 +16,9 @@ async function recorded(): Promise<string> {
   const scenario = scenarioNamed("lost-answer");
   const record = new EpisodeRecord(folder, scenario);
   const onCall = (call: Parameters<typeof record.note>[0]) => record.note(call);
-  const { dispatcher, finish } = playedEpisode({ scenario, seed: 7, agent: "ann", program: PROGRAM, onCall });
-  await BASELINES.find((each) => each.name === "expert")!.play(new Seat(dispatcher, 7));
-  record.finish(finish);
+  const episode = playedEpisode({ scenario, seed: 7, agent: "ann", program: PROGRAM, onCall });
+  await BASELINES.find((each) => each.name === "expert")!.play(new Seat(episode.dispatcher, 7));
+  record.finish(episode);
   return folder;
 }
 

@@ -22,12 +22,13 @@ async function recorded(): Promise<string> {
   const folder = join(temporaryDirectory(), "record");
   const record = new EpisodeRecord(folder, SCENARIO);
   const onCall = (call: Parameters<typeof record.note>[0]) => record.note(call);
-  const { dispatcher, finish } = playedEpisode({ scenario: SCENARIO, seed: 5, agent: "ann", program: PROGRAM, onCall });
+  const episode = playedEpisode({ scenario: SCENARIO, seed: 5, agent: "ann", program: PROGRAM, onCall });
+  const { dispatcher } = episode;
   await dispatcher.call("mkt_connect_pubsub", {}, SCOPE);
   await dispatcher.call("mkt_arena_wait", { minutes: 10 }, SCOPE);
   await dispatcher.call("mkt_get_order", { orderId: "none" }, SCOPE);
   await dispatcher.call("mkt_list_orders", undefined, SCOPE);
-  record.finish(finish);
+  record.finish(episode);
   return folder;
 }
 
@@ -42,7 +43,7 @@ function edit(folder: string, file: string, change: (text: string) => string): v
 describe("a record", () => {
   test("has the same bytes for the same calls, without real time, and comes out the same", async () => {
     const [one, other] = [await recorded(), await recorded()];
-    for (const file of ["scenario.json", "calls.jsonl", "result.json"]) {
+    for (const file of ["scenario.json", "calls.jsonl", "result.json", "tape.jsonl"]) {
       expect(readFileSync(join(one, file), "utf8")).toBe(readFileSync(join(other, file), "utf8"));
     }
     const { result, difference } = await verify(one, PROGRAM);
@@ -83,6 +84,7 @@ describe("a record", () => {
       (text) => text.replace(/"score": .*,/, '"score": 0.9,'),
       /^score: the record has 0\.9, and it is /,
     ],
+    ["the tape", "tape.jsonl", (text) => text.replace(/"price":\d/, '"price":9'), /^the tape is another one/],
     ["the seed", "result.json", (text) => text.replace('"seed": 5', '"seed": 6'), /^call \d+, /],
     ["the end", "result.json", (text) => text.replace(":10:00.000Z", ":11:00.000Z"), /^endedAt: the record has/],
     [
@@ -140,8 +142,8 @@ describe("a record", () => {
 
 test("an episode without a call leaves no record", () => {
   const folder = temporaryDirectory();
-  const { finish } = playedEpisode({ scenario: SCENARIO, seed: 5, agent: "ann", program: PROGRAM, onCall: () => {} });
-  new EpisodeRecord(folder, SCENARIO).finish(finish);
+  const episode = playedEpisode({ scenario: SCENARIO, seed: 5, agent: "ann", program: PROGRAM, onCall: () => {} });
+  new EpisodeRecord(folder, SCENARIO).finish(episode);
   expect(readdirSync(folder)).toEqual([]);
 });
 
