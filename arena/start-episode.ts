@@ -23,7 +23,7 @@ import { Deeds } from "./score/deeds.ts";
 import { type Marks, marksOf } from "./score/marks.ts";
 import { Offers } from "./score/offers.ts";
 import { type OperatingScore, operatingScore } from "./score/operating-score.ts";
-import { EpisodeTape } from "./record/episode-tape.ts";
+import { EpisodeTape } from "./world/episode-tape.ts";
 import { CallTime, Stopwatch, type Thought } from "./server/call-time.ts";
 import type { AnsweredCall } from "./server/episode-dispatcher.ts";
 import { type Episode, openEpisode } from "./server/open-episode.ts";
