@@ -24,7 +24,7 @@ const MANDATE = {
   userId: AGENT,
   entityId: "WILLOW",
 };
-const WARM_UP = 20 * MINUTE;
+const WARM_UP = 10 * MINUTE;
 const NOBODY_CANCELS = new AbortController().signal;
 
 /** The agent may trade, and sees no order of others. */

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "bun:test";
-import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { EpisodeRecord } from "../../../arena/record/episode-record.ts";
 import { playedEpisode } from "../../../arena/record/play.ts";
@@ -17,9 +17,20 @@ const [FIRST] = builtInScenarios(TOOLS) as [Scenario];
 const SCENARIO: Scenario = { ...FIRST, others: { preset: "thin" }, warmUpMinutes: 1, minutes: 20 };
 const SCOPE = { signal: new AbortController().signal, caller: null };
 
-/** The folder of an episode with four calls, of which one fails. */
+const shared = temporaryDirectory();
+let recordings = 0;
+let kept: string | null = null;
+
+/** A copy of the folder of an episode. */
 async function recorded(): Promise<string> {
   const folder = join(temporaryDirectory(), "record");
+  cpSync(kept ??= await recordedAnew(), folder, { recursive: true });
+  return folder;
+}
+
+/** The folder of an episode with four calls, of which one fails. */
+async function recordedAnew(): Promise<string> {
+  const folder = join(shared, String(recordings += 1));
   const record = new EpisodeRecord(folder, SCENARIO);
   const onCall = (call: Parameters<typeof record.note>[0]) => record.note(call);
   const episode = playedEpisode({ scenario: SCENARIO, seed: 5, agent: "ann", program: PROGRAM, onCall });
@@ -42,7 +53,7 @@ function edit(folder: string, file: string, change: (text: string) => string): v
 
 describe("a record", () => {
   test("has the same bytes for the same calls, without real time, and comes out the same", async () => {
-    const [one, other] = [await recorded(), await recorded()];
+    const [one, other] = [await recorded(), await recordedAnew()];
     for (const file of ["scenario.json", "calls.jsonl", "result.json", "tape.jsonl"]) {
       expect(readFileSync(join(one, file), "utf8")).toBe(readFileSync(join(other, file), "utf8"));
     }
