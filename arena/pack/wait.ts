@@ -62,7 +62,9 @@ export function waitTool(time: EpisodeClock) {
       const isReached = priceWatch(prices, context);
       const alarms = new Alarms(context, until);
       const isEnough = () => alarms.first !== null || isReached?.() === true;
-      time.passTo(began + minutes * MINUTE_MS, until.length > 0 || isReached !== null ? isEnough : null);
+      // Market time is in whole milliseconds, as everywhere, and no wait is too short to pass any.
+      const end = began + Math.max(1, Math.round(minutes * MINUTE_MS));
+      time.passTo(end, until.length > 0 || isReached !== null ? isEnough : null);
       alarms.end();
       const reached = isReached?.() === true ? "price" as const : null;
       return {

@@ -1,7 +1,9 @@
 // Who plays an episode: a baseline in this process, or a command that is told where the episode is served.
 
-import { environmentFor } from "../../common/environment.ts";
+import { environmentFor, ownEnvironment } from "../../common/environment.ts";
 import { errorMessage } from "../../common/error-message.ts";
+import { within } from "../../common/within.ts";
+import type { AGENT_VARIABLES } from "../../core/config/variables.ts";
 import { AgentFailure } from "../../sim/outside/agents/agent-messages.ts";
 import { AgentProcess } from "../../sim/outside/agents/agent-process.ts";
 import { type Baseline, Seat } from "../baselines/seat.ts";
@@ -26,14 +28,12 @@ interface CommandOptions {
   readonly timeLimit: number;
 }
 
-/** What the process of an agent is told: where its episode is served, a bearer token for it, and what it is to do. */
-export const AGENT_VARIABLES = ["MKT_ARENA_MCP_URL", "MKT_ARENA_TOKEN", "MKT_ARENA_BRIEF"] as const;
 type AgentVariable = (typeof AGENT_VARIABLES)[number];
 
 /** Variables of mkt itself. */
 const OWN_VARIABLES = /^(MKT_|MCP_)/;
-/** Stands for the status of an agent that has none in time. */
-const LATE = "late";
+/** Episodes are served there. */
+const EPISODE_HOST = "127.0.0.1";
 
 export function baselinePlayer({ name, play }: Baseline): Player {
   return {
@@ -62,23 +62,32 @@ export function commandPlayer({ name, command, timeLimit }: CommandOptions): Pla
       };
       try {
         return await failureOf(
-          new AgentProcess(command, { environment: environmentFor(told, OWN_VARIABLES) }),
+          new AgentProcess(command, { environment: environmentFor({ ...told, ...withoutProxy() }, OWN_VARIABLES) }),
           timeLimit,
         );
       } catch (error) {
         if (error instanceof AgentFailure) return error.message;
         throw error;
       } finally {
+        await episode.dispatcher.stop();
         await served.stop();
       }
     },
   };
 }
 
+/** An agent reaches its episode itself, whatever proxy it needs for others, such as a model. Programs know either spelling. */
+function withoutProxy() {
+  const { no_proxy: lower, NO_PROXY: upper } = ownEnvironment<"no_proxy" | "NO_PROXY">();
+  const hosts = [lower || upper, EPISODE_HOST].filter(Boolean).join(",");
+  return { no_proxy: hosts, NO_PROXY: hosts };
+}
+
 async function failureOf(agent: AgentProcess, timeLimit: number): Promise<Failure> {
-  const status = await Promise.race([agent.ended, Bun.sleep(timeLimit * 1000).then(() => LATE)]);
-  const ending = status === LATE ? "" : await agent.ending();
+  const status = await within(timeLimit * 1000, agent.ended);
+  const isLate = status === undefined;
+  const ending = isLate ? "" : await agent.ending();
   await agent.end(0);
-  if (status === LATE) return `the agent took more than ${timeLimit} s`;
+  if (isLate) return `the agent took more than ${timeLimit} s`;
   return status === 0 ? null : `the agent failed${ending}`;
 }

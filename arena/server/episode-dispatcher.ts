@@ -28,11 +28,15 @@ export interface AnsweredCall {
 const NOBODY_CANCELS = new AbortController().signal;
 
 const NO_CALLS_LEFT = errorAnswer(
-  new ToolError("limit_exceeded", "All calls of the episode are used up, so it is over.", "You are done."),
+  new ToolError("limit_exceeded", "The episode is over: all its calls are used up.", "You are done."),
+);
+const STOPPED = errorAnswer(
+  new ToolError("shutting_down", "The episode is no longer served; nothing was done.", "You are done."),
 );
 
 export class EpisodeDispatcher extends Dispatcher {
   #last: Promise<unknown> = Promise.resolve();
+  #isStopped = false;
 
   constructor(
     catalogue: ToolCatalogue,
@@ -51,7 +55,17 @@ export class EpisodeDispatcher extends Dispatcher {
     return answer;
   }
 
+  /**
+   * From now on no call runs, nor one that waits for its turn: the record of an episode ends with a whole call. Resolves when
+   * the one that runs has been answered.
+   */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    await this.#last;
+  }
+
   async #run(name: string, rawArguments: unknown, scope: CallScope): Promise<ToolAnswer> {
+    if (this.#isStopped) return STOPPED;
     if (this.time.callsLeft === 0) return NO_CALLS_LEFT;
     const { costMs, ...thought } = this.callTime.before(name);
     if (costMs > 0) this.time.passTo(this.time.now + costMs, null);

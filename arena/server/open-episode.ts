@@ -7,7 +7,6 @@ import { BackendAuditStore } from "../../core/audit/backend-audit-store.ts";
 import { HttpStateClient } from "../../core/backend/http-state-client.ts";
 import { readConfiguration } from "../../core/config/environment.ts";
 import { ToolCatalogue } from "../../core/dispatch/catalogue.ts";
-import type { Dispatcher } from "../../core/dispatch/dispatcher.ts";
 import { type Offers, offersOf } from "../../core/dispatch/offers.ts";
 import { EventBuffer } from "../../core/market/event-buffer.ts";
 import { Snapshot } from "../../core/market/snapshot.ts";
@@ -54,7 +53,7 @@ interface EpisodeOptions {
 }
 
 export interface Episode {
-  readonly dispatcher: Dispatcher;
+  readonly dispatcher: EpisodeDispatcher;
   readonly offers: Offers;
   /** What has ended it; null if it goes on. */
   readonly ended: () => EpisodeEnd;

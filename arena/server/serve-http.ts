@@ -27,6 +27,7 @@ export function serveEpisodeHttp(
 ): ServedEpisode {
   const read = readConfiguration({
     MKT_HOST: "arena.invalid",
+    MKT_USER_ID: dispatcher.services.configuration.backend.userId,
     MCP_HTTP_PORT: String(port),
     MCP_BEARER_TOKEN: token,
   });

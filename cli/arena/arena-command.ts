@@ -4,34 +4,23 @@ import { readFileSync } from "node:fs";
 import type { Command } from "commander";
 import { builtInScenarios, readScenario } from "../../arena/scenario/read-scenario.ts";
 import type { Scenario } from "../../arena/scenario/scenario.ts";
-import { EpisodeRecord } from "../../arena/record/episode-record.ts";
 import { recordsIn } from "../../arena/record/records-in.ts";
-import { playedEpisode } from "../../arena/record/play.ts";
 import { ratingsIn } from "../../arena/report/ratings.ts";
 import { ratingsText } from "../../arena/report/ratings-text.ts";
 import { verify } from "../../arena/record/verify.ts";
 import { readSeedKey, type SeedKey } from "../../arena/scenario/seed-key.ts";
 import { loadSolver } from "../../arena/score/programme.ts";
-import type { AnsweredCall } from "../../arena/server/episode-dispatcher.ts";
-import { choiceFault, untilSignal, UsageError } from "../../common/command-line.ts";
+import { choiceFault, UsageError } from "../../common/command-line.ts";
 import { errorMessage } from "../../common/error-message.ts";
-import { inOrder } from "../../common/in-order.ts";
-import { logger } from "../../common/logger.ts";
-import { checkOptions, option, wholeNumber } from "../../common/options.ts";
 import { print, printJson } from "../../common/output.ts";
 import type { Program } from "../../core/runtime.ts";
 import { addRunCommand } from "./run-command.ts";
-import { mcpServerFactory } from "../../core/server/sdk/mcp-server.ts";
-import { serveStdio } from "../../core/server/stdio/serve-stdio.ts";
-import { DEFAULT_SEED } from "../../sim/experiment/experiment.ts";
-import { MAX_SEED } from "../../sim/experiment/seeds.ts";
+import { addServeCommand } from "./serve-command.ts";
 
 interface ArenaCommandOptions {
   readonly program: Program;
   readonly configureLogging: () => void;
 }
-
-const DRAIN_MS = 10_000;
 
 export function addArenaCommand(command: Command, { program, configureLogging }: ArenaCommandOptions): void {
   const tools = program.packs.flatMap((pack) => pack.tools.map(({ name }) => name));
@@ -49,18 +38,7 @@ export function addArenaCommand(command: Command, { program, configureLogging }:
     .description("a scenario as its file says it")
     .argument("<scenario>", "a name, or the path of a file")
     .action((name: string) => printJson(JSON.stringify(scenarioNamed(name, tools), null, 2)));
-  arena.command("serve")
-    .description("serve one episode over stdio to the MCP client that starts this command")
-    .argument("<scenario>", "a name, or the path of a file")
-    .addOption(option("--seed <seed>", `decides what happens (default: ${DEFAULT_SEED})`, wholeNumber(0, MAX_SEED)))
-    .option("--agent <name>", "what the agent is called in the record", "agent")
-    .option("--out <folder>", "keep a record in this folder, which has none yet")
-    .action(async (name: string, given: ServeOptions, self: Command) => {
-      checkOptions(self);
-      const scenario = scenarioNamed(name, tools);
-      configureLogging();
-      await serve(scenario, given, program);
-    });
+  addServeCommand(arena, { program, configureLogging, findScenario: (name) => scenarioNamed(name, tools) });
   addRunCommand(arena, program, (names) => {
     return names.length === 0 ? builtInScenarios(tools) : names.map((name) => scenarioNamed(name, tools));
   });
@@ -77,38 +55,6 @@ export function addArenaCommand(command: Command, { program, configureLogging }:
     .description("agents by scenario, from the records in folders: scores and paired differences")
     .argument("<folder...>", "such as the folder of a run")
     .action((folders: readonly string[]) => print(ratingsText(ratingsIn(folders))));
-}
-
-interface ServeOptions {
-  readonly seed?: number;
-  readonly agent: string;
-  readonly out?: string;
-}
-
-/** Resolves when the client closes stdin, or after a signal. */
-async function serve(
-  scenario: Scenario,
-  { seed = DEFAULT_SEED, agent, out }: ServeOptions,
-  program: Program,
-): Promise<void> {
-  const record = out === undefined ? null : new EpisodeRecord(out, scenario);
-  await loadSolver();
-  const onCall = (call: AnsweredCall) => {
-    record?.note(call);
-    // Clients wait only seconds for a server that they end.
-    if (record !== null && episode.ended() !== null) setImmediate(episode.prepareScore);
-  };
-  const episode = playedEpisode({ scenario, seed, agent, program, onCall });
-  const { dispatcher, offers } = episode;
-  const stopped = untilSignal();
-  const server = serveStdio(mcpServerFactory(dispatcher, offers), offers, logger("stdio"));
-  await Promise.race([stopped, server.ended]);
-  dispatcher.refuseChanges();
-  await inOrder(
-    () => dispatcher.drain(DRAIN_MS),
-    () => server.stop(),
-    () => void record?.finish(episode),
-  );
 }
 
 async function reportVerification(folder: string, program: Program, key: SeedKey | null): Promise<void> {

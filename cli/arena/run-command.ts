@@ -9,6 +9,7 @@ import type { Scenario } from "../../arena/scenario/scenario.ts";
 import { readSeedKey } from "../../arena/scenario/seed-key.ts";
 import { loadSolver } from "../../arena/score/programme.ts";
 import { UsageError } from "../../common/command-line.ts";
+import { shellLine } from "../../common/own-invocation.ts";
 import { checkOptions, choice, option, wholeNumber } from "../../common/options.ts";
 import { printNote } from "../../common/output.ts";
 import type { Program } from "../../core/runtime.ts";
@@ -45,7 +46,10 @@ export function addRunCommand(arena: Command, program: Program, findScenarios: F
     .description("run episodes with an agent or a baseline, and keep their records; the same command goes on")
     .argument("[scenario...]", "names, or paths of files; default: all built-in ones")
     .option("--seeds <seeds>", "such as 1..40 or 1,5,9..12", DEFAULT_SEEDS)
-    .option("--agent <command>", "starts the agent of one episode; docs/arena.md has what it is told")
+    .option(
+      "--agent <command>",
+      "starts the agent of one episode (docs/arena.md); for one that starts mkt: mkt arena serve",
+    )
     .option("--name <name>", "what the agent is called in records (default: agent)")
     .addOption(choice("--baseline <name>", "runs a baseline instead of an agent", BASELINES.map(({ name }) => name)))
     .addOption(
@@ -65,29 +69,32 @@ export function addRunCommand(arena: Command, program: Program, findScenarios: F
       checkOptions(self);
       const player = playerOf(given);
       const jobs = episodeJobs(findScenarios(names), seedsOf(given), player.name);
-      await loadSolver();
       const seedKey = given.seedKey === undefined ? null : readSeedKey(given.seedKey);
       if (seedKey !== null && !given.worker) printNote(`mkt: the SHA-256 of the secret is ${seedKey.digest}`);
       const run = { out: given.out, player, program, seedKey };
-      if (given.worker) return serveJobs(async ({ index }) => JSON.stringify(await runEpisode(jobs[index]!, run)));
-      await runAll(jobs, given, names);
+      if (!given.worker) return await runAll(jobs, given, names);
+      await loadSolver();
+      return serveJobs(async ({ index }) => JSON.stringify(await runEpisode(jobs[index]!, run)));
     });
 }
 
 async function runAll(jobs: readonly EpisodeJob[], given: RunOptions, names: readonly string[]): Promise<void> {
   const left = jobs.filter((job) => !isDone(given.out, job));
-  const others = Object.entries(argumentsOf(given)).flatMap(([flag, value]) =>
-    value === undefined ? [] : [flag, value]
-  );
+  const { seeds, ...rest } = argumentsOf(given);
+  const others = Object.entries(rest).flatMap(([flag, value]) => value === undefined ? [] : [flag, value]);
+  const jobsOfScenario = seedsOf(given).length;
   await runJobs({
     jobs: left,
     doneBefore: jobs.length - left.length,
     workers: Math.min(given.jobs ?? availableParallelism(), left.length),
     jobsPerWorker: JOBS_PER_WORKER,
-    workerArguments: ["arena", "run", ...names, ...others, "--worker"],
+    workerArguments: ["arena", "run", ...names, "--seeds", seeds, ...others, "--worker"],
     tapeOf: () => null,
     onResult: () => {},
-    commandOf: ({ index, seed }) => ["mkt arena run", jobs[index]!.scenario.name, ...others, "--seeds", seed].join(" "),
+    commandOf: ({ index, seed }) => {
+      const scenario = names[Math.floor(index / jobsOfScenario)] ?? jobs[index]!.scenario.name;
+      return shellLine(["mkt", "arena", "run", scenario, "--seeds", String(seed), ...others]);
+    },
     onEnd: () => printNote("mkt: ended early; the same command goes on"),
   });
   printNote(`mkt: ${jobs.length} episodes are done in ${given.out}`);
@@ -96,7 +103,7 @@ async function runAll(jobs: readonly EpisodeJob[], given: RunOptions, names: rea
 /** What workers need to know. */
 function argumentsOf({ seeds, agent, name, baseline, timeLimit, seedKey, out }: RunOptions) {
   return {
-    "--seeds": seeds,
+    seeds,
     "--agent": agent,
     "--name": name,
     "--baseline": baseline,

@@ -145,9 +145,15 @@ export function withDefaults(environment: Environment, defaults: Environment): E
  * read.
  */
 export function unknownVariables(environment: AnyEnvironment, others: readonly string[]): string[] {
-  const known = new Set([...VARIABLES, ...others]);
+  const known = new Set<string>([...VARIABLES, ...AGENT_VARIABLES, ...others]);
   return Object.keys(environment).filter((name) => /^(MKT|MCP)_/.test(name) && !known.has(name));
 }
+
+/**
+ * What the process of an agent in the arena is told: where its episode is served, a bearer token for it, and what it is to do.
+ * mkt reads none of them, and agents may start it.
+ */
+export const AGENT_VARIABLES = ["MKT_ARENA_MCP_URL", "MKT_ARENA_TOKEN", "MKT_ARENA_BRIEF"] as const;
 
 /** Variables that other parts of the program read. */
 export interface OtherVariables {

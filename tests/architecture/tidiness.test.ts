@@ -2,9 +2,8 @@
 
 import { expect, test } from "bun:test";
 import { resolve } from "node:path";
-import { AGENT_VARIABLES } from "../../arena/run/player.ts";
 import { MARKET_VARIABLES } from "../../cli/market/market-variables.ts";
-import { VARIABLES } from "../../core/config/variables.ts";
+import { AGENT_VARIABLES, VARIABLES } from "../../core/config/variables.ts";
 import { unusedExports } from "./unused-exports.ts";
 
 const ROOT = resolve(import.meta.dir, "../..");

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { AGENT, busiestContract, episodeOf, MINUTE, type Value, worldOf } from "./support.ts";
 
+const SCOPE = { signal: new AbortController().signal, caller: null };
 const list = (value: unknown) => value as readonly Value[];
 
 describe("a world", () => {
@@ -149,6 +150,18 @@ describe("an episode", () => {
     expect((await answer("mkt_arena_submit")).isError).toBe(true);
     expect(await call("mkt_arena_brief")).toMatchObject({ minutesLeft: 0 });
     expect(world.now).toBe(began);
+  });
+
+  test("that is stopped ends the call that runs, and makes none of those that wait for their turn", async () => {
+    const { world, episode, call } = await episodeOf();
+    const began = world.now;
+    const waits = [1, 2].map((minutes) => episode.dispatcher.call("mkt_arena_wait", { minutes }, SCOPE));
+    // Now the first one runs.
+    await Promise.resolve();
+    await episode.dispatcher.stop();
+    expect(world.now - began).toBe(1 * MINUTE);
+    expect(await Promise.all(waits)).toMatchObject([{ isError: false }, { isError: true }]);
+    expect(await call("mkt_arena_brief")).toMatchObject({ error: { code: "shutting_down" } });
   });
 
   test("lets an agent act as nobody else, and see nobody else's orders", async () => {

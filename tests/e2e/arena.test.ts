@@ -3,16 +3,13 @@
 import { expect, test } from "bun:test";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { join } from "node:path";
-import eveningPeak from "../../arena/scenario/built-in/evening-peak.json" with { type: "json" };
+import { SMALL_SCENARIO } from "../arena/small-scenario.ts";
 import { BARE_ENVIRONMENT, MKT, runMkt } from "../support/executable.ts";
 import { connectV2, succeed } from "../support/official-client.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 
 const scenario = join(temporaryDirectory(), "small.json");
-await Bun.write(
-  scenario,
-  JSON.stringify({ ...eveningPeak, others: { preset: "thin" }, warmUpMinutes: 30, minutes: 60 }),
-);
+await Bun.write(scenario, JSON.stringify(SMALL_SCENARIO));
 
 /** The answers to an agent that looks around, orders and waits. Its record is in the folder. */
 async function play(seed: string, folder: string): Promise<unknown[]> {
@@ -30,7 +27,7 @@ async function play(seed: string, folder: string): Promise<unknown[]> {
   await ask("mkt_connect_pubsub");
   const { ids: [contractId] } = await ask("mkt_find_modules", {
     moduleType: "CONTRACT",
-    filters: { productCode: "NORTH-DA-PEAK", bestAsk: { operator: "gt", value: 0 } },
+    filters: { productCode: "NORTH-MO-BASE", bestAsk: { operator: "gt", value: 0 } },
     limit: 1,
   }) as { ids: string[] };
   const book = await ask("mkt_get_order_book", { contractId });
@@ -46,7 +43,7 @@ test("mkt arena serve gives the same answers to the same calls, and a record tha
   const folder = temporaryDirectory();
   const [one, again, other] = ["one", "again", "other"].map((name) => join(folder, name)) as [string, string, string];
   const first = await play("7", one);
-  expect(first).toMatchObject([{ minutesLeft: 60 }, { status: "success" }, {}, {}, { status: "success" }, {}, {
+  expect(first).toMatchObject([{ minutesLeft: 30 }, { status: "success" }, {}, {}, { status: "success" }, {}, {
     count: 1,
   }]);
   expect(await play("7", again)).toEqual(first);
@@ -54,7 +51,7 @@ test("mkt arena serve gives the same answers to the same calls, and a record tha
   for (const file of ["scenario.json", "calls.jsonl", "result.json"]) {
     expect(await Bun.file(join(again, file)).text()).toBe(await Bun.file(join(one, file)).text());
   }
-  const stdout = `${one}: evening-peak, seed 7, first: all 7 calls come out the same\n`;
+  const stdout = `${one}: small, seed 7, first: all 7 calls come out the same\n`;
   expect(await runMkt(["arena", "verify", one])).toEqual({ exitCode: 0, stdout, stderr: "" });
   const calls = join(again, "calls.jsonl");
   await Bun.write(calls, (await Bun.file(calls).text()).replace("waitedSeconds", "waitedSecond5"));

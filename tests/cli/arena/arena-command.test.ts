@@ -57,3 +57,12 @@ test("mkt arena serve refuses a seed that is none", async () => {
   const { exitCode, stderr } = await runMktHere(["arena", "serve", "evening-peak", "--seed", "-1"]);
   expect({ exitCode, stderr }).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("--seed") });
 });
+
+test.each<[string, readonly string[], string]>([
+  ["a port that is none", ["--http", "70000"], "--http: a port from 0 to 65535"],
+  ["a token without a port", ["--token-file", "token"], "--token-file: needs --http"],
+  ["a token that is not there", ["--http", "0", "--token-file", "/none/token"], "--token-file: can't be read: "],
+])("mkt arena serve refuses %s", async (_name, args, message) => {
+  const { exitCode, stderr } = await runMktHere(["arena", "serve", "evening-peak", ...args]);
+  expect({ exitCode, stderr }).toMatchObject({ exitCode: 2, stderr: expect.stringContaining(message) });
+});
