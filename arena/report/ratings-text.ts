@@ -2,14 +2,27 @@
 
 import { textTable } from "../../common/text-table.ts";
 import type { Spread } from "../../common/statistics.ts";
-import type { RatedScenario } from "./ratings.ts";
+import { DIFFERENCE, type RatedScenario } from "./ratings.ts";
 
-const COLUMNS = ["agent", "score", "± 95 %", "seeds", "to the next", "± 95 %", "clear", "broken", "calls", "kB"];
+const COLUMNS = [
+  "agent",
+  "score",
+  "± 95 %",
+  "seeds",
+  "to the next",
+  "± 95 %",
+  "clear",
+  `for ${DIFFERENCE}`,
+  "above 1",
+  "broken",
+  "calls",
+  "kB",
+];
 const DECIMALS = 3;
 
 export function ratingsText(scenarios: readonly RatedScenario[]): string {
   const tables = scenarios.map(({ scenario, ratings }) => {
-    const rows = ratings.map(({ agent, spread, behind, broken, calls, bytesOut }) => [
+    const rows = ratings.map(({ agent, spread, behind, seedsNeeded, aboveOne, broken, calls, bytesOut }) => [
       agent,
       spread.mean.toFixed(DECIMALS),
       marginText(spread),
@@ -17,6 +30,8 @@ export function ratingsText(scenarios: readonly RatedScenario[]): string {
       behind === null ? "" : behind.mean.toFixed(DECIMALS),
       marginText(behind),
       isClear(behind) ? "yes" : "",
+      seedsNeeded === null ? "" : String(seedsNeeded),
+      aboveOne === 0 ? "" : String(aboveOne),
       broken === 0 ? "" : String(broken),
       calls.toFixed(0),
       (bytesOut / 1000).toFixed(0),
@@ -25,7 +40,9 @@ export function ratingsText(scenarios: readonly RatedScenario[]): string {
   });
   const note =
     "± is half the width of the 95 % interval of a mean (Student's t over the seeds). to the next: the mean\n" +
-    "difference from the next better agent on the seeds of both; clear: its interval leaves out zero.";
+    "difference from the next better agent on the seeds of both; clear: its interval leaves out zero.\n" +
+    `for ${DIFFERENCE}: how many seeds would make a difference of ${DIFFERENCE} between such two agents clear. above 1, broken:\n` +
+    "how many episodes had such a score, or broke a term.";
   return [...tables, note].join("\n\n");
 }
 

@@ -12,12 +12,19 @@ interface Rating {
   readonly spread: Spread;
   /** Its scores less those of the next better agent, on the seeds of both; null for the best, or without such seeds. */
   readonly behind: Spread | null;
+  /** How many seeds would tell apart two agents whose scores differ by DIFFERENCE, and by as much from seed to seed as these. */
+  readonly seedsNeeded: number | null;
   /** Episodes in which it broke a term. */
   readonly broken: number;
+  /** Episodes with a score above 1. */
+  readonly aboveOne: number;
   /** Means of an episode. */
   readonly calls: number;
   readonly bytesOut: number;
 }
+
+/** Of two scores that a user may want to tell apart. */
+export const DIFFERENCE = 0.05;
 
 export interface RatedScenario {
   readonly scenario: string;
@@ -38,10 +45,13 @@ export function ratingsIn(folders: readonly string[]): RatedScenario[] {
     })).toSorted((one, other) => other.spread.mean - one.spread.mean);
     const ratings = agents.map(({ agent, episodes, scores, spread }, place): Rating => {
       const better = agents[place - 1];
+      const behind = better === undefined ? null : spreadOf([...pairedDifferences(better.scores, scores)]);
       return {
         agent,
         spread,
-        behind: better === undefined ? null : spreadOf([...pairedDifferences(better.scores, scores)]),
+        behind,
+        seedsNeeded: behind === null || behind.margin === null ? null : seedsFor(behind.runs, behind.margin),
+        aboveOne: episodes.filter(({ score }) => score! > 1).length,
         broken: episodes.filter(({ broken }) => broken.length > 0).length,
         calls: mean(episodes.map(({ calls }) => calls)),
         bytesOut: mean(episodes.map(({ bytesOut }) => bytesOut)),
@@ -49,6 +59,11 @@ export function ratingsIn(folders: readonly string[]): RatedScenario[] {
     });
     return { scenario, ratings };
   });
+}
+
+/** An interval gets narrower by the square root of the number of its values. */
+function seedsFor(runs: number, margin: number): number {
+  return Math.max(2, Math.ceil(runs * (margin / DIFFERENCE) ** 2));
 }
 
 function mean(values: readonly number[]): number {

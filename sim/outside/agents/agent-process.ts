@@ -37,7 +37,8 @@ export async function simulateWithAgentCommand(
 ): Promise<HeadlessReport> {
   let agents = null as AgentProcess | null;
   const onListening = (where: string, giveUp: (reason: string) => void) => {
-    agents = new AgentProcess(command.replaceAll(PORT_PLACE, where.replace(/^.*:/, "")), {
+    agents = new AgentProcess(command, {
+      port: where.replace(/^.*:/, ""),
       // Too early, before the run has begun.
       onEnd: () => giveUp("the agents did not connect"),
     });
@@ -56,6 +57,8 @@ export async function simulateWithAgentCommand(
 }
 
 interface AgentProcessOptions {
+  /** In place of PORT_PLACE. */
+  readonly port?: string;
   /** The whole environment of the process; default: that of this one. */
   readonly environment?: AnyEnvironment;
   /** Called when it has ended. */
@@ -75,8 +78,8 @@ export class AgentProcess {
   };
 
   /** `command`: see CommandOptions. Throws AgentFailure if it can't be started. */
-  constructor(command: string, { environment, onEnd = () => {} }: AgentProcessOptions) {
-    const words = wordsOf(command);
+  constructor(command: string, { port = PORT_PLACE, environment, onEnd = () => {} }: AgentProcessOptions) {
+    const words = wordsOf(command).map((word) => word.replaceAll(PORT_PLACE, port));
     try {
       const pipes = { stdin: "ignore", stdout: "ignore", stderr: "pipe", detached: true } as const;
       const options = { ...pipes, ...(environment && { env: environment }) };
