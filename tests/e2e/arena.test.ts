@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { SMALL_SCENARIO } from "../arena/small-scenario.ts";
 import { BARE_ENVIRONMENT, MKT, runMkt } from "../support/executable.ts";
 import { connectV2, succeed } from "../support/official-client.ts";
+import { LONG } from "../support/sizes.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 
 const scenario = join(temporaryDirectory(), "small.json");
@@ -39,24 +40,42 @@ async function play(seed: string, folder: string): Promise<unknown[]> {
   return answers;
 }
 
-test("mkt arena serve gives the same answers to the same calls, and a record that mkt arena verify plays again", async () => {
-  const folder = temporaryDirectory();
-  const [one, again, other] = ["one", "again", "other"].map((name) => join(folder, name)) as [string, string, string];
-  const first = await play("7", one);
-  expect(first).toMatchObject([{ minutesLeft: 30 }, { status: "success" }, {}, {}, { status: "success" }, {}, {
-    count: 1,
-  }]);
-  expect(await play("7", again)).toEqual(first);
-  expect(await play("8", other)).not.toEqual(first);
-  for (const file of ["scenario.json", "calls.jsonl", "result.json"]) {
-    expect(await Bun.file(join(again, file)).text()).toBe(await Bun.file(join(one, file)).text());
-  }
-  const stdout = `${one}: small, seed 7, first: all 7 calls come out the same\n`;
-  expect(await runMkt(["arena", "verify", one])).toEqual({ exitCode: 0, stdout, stderr: "" });
-  const calls = join(again, "calls.jsonl");
+test("mkt arena serve plays an episode over stdio, and mkt arena verify plays its record again", async () => {
+  const folder = join(temporaryDirectory(), "one");
+  expect(await play("7", folder)).toMatchObject([
+    { minutesLeft: 30 },
+    { status: "success" },
+    {},
+    {},
+    { status: "success" },
+    {},
+    { count: 1 },
+  ]);
+  const stdout = `${folder}: small, seed 7, first: all 7 calls come out the same\n`;
+  expect(await runMkt(["arena", "verify", folder])).toEqual({ exitCode: 0, stdout, stderr: "" });
+  const calls = join(folder, "calls.jsonl");
   await Bun.write(calls, (await Bun.file(calls).text()).replace("waitedSeconds", "waitedSecond5"));
-  expect(await runMkt(["arena", "verify", again])).toMatchObject({
+  expect(await runMkt(["arena", "verify", folder])).toMatchObject({
     exitCode: 1,
     stdout: expect.stringMatching(/: call 6, mkt_arena_wait: after \d+ characters/),
   });
 });
+
+test.skipIf(!LONG)("20 runs of a baseline, with 1 and 16 jobs, leave the same bytes", async () => {
+  const folder = temporaryDirectory();
+  const digests = new Set<string>();
+  for (let run = 0; run < 20; run += 1) {
+    const out = join(folder, String(run));
+    const jobs = run % 2 === 0 ? "1" : "16";
+    const args = ["arena", "run", scenario, "--baseline", "expert", "--seeds", "1..16", "--jobs", jobs, "--out", out];
+    expect((await runMkt(args)).exitCode).toBe(0);
+    const digest = new Bun.CryptoHasher("sha256");
+    for (let seed = 1; seed <= 16; seed += 1) {
+      for (const file of ["scenario.json", "calls.jsonl", "result.json", "tape.jsonl"]) {
+        digest.update(await Bun.file(join(out, "small", String(seed), "expert", file)).bytes());
+      }
+    }
+    digests.add(digest.digest("hex"));
+  }
+  expect(digests.size).toBe(1);
+}, 600_000);
