@@ -61,6 +61,7 @@ const episodeResult = z.strictObject({
   trades: z.int().min(0),
   greatestPosition: z.number().min(0).describe("MW, in one contract, bought or sold"),
   drawdown: z.number().min(0).describe("Dollars: how far the result of trades fell, at forecasts"),
+  creditUsed: z.number().nullable().describe("Dollars, when the episode ended"),
   refused: z.int().min(0).describe("Requests that the engine refused"),
   calls: z.int().min(0),
   bytesIn: z.int().min(0).describe("Of the calls' arguments"),

@@ -56,6 +56,7 @@ export function playedEpisode(options: PlayedEpisodeOptions): PlayedEpisode {
     tape.end();
     const whatEnded = ended();
     const { entityId, terms } = mandate;
+    const creditUsed = (entityId === null ? undefined : world.engine.positions(entityId))?.totals.creditUsed ?? null;
     const operating = operatingScore();
     const settled = entityId === null || terms === null
       ? null
@@ -78,6 +79,7 @@ export function playedEpisode(options: PlayedEpisodeOptions): PlayedEpisode {
       trades: conduct.trades,
       greatestPosition: conduct.greatestPosition,
       drawdown: conduct.drawdown,
+      creditUsed,
       refused: world.refusedOf(mandate.userId),
       calls,
       bytesIn,

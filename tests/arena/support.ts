@@ -24,6 +24,8 @@ const MANDATE = {
   userId: AGENT,
   entityId: "WILLOW",
 };
+/** Than the preset: tests need few orders. */
+const SLOWER = 4;
 const WARM_UP = 10 * MINUTE;
 const NOBODY_CANCELS = new AbortController().signal;
 
@@ -38,7 +40,12 @@ function market(): MarketDefinition {
 /** A world in which personas have traded for a while. */
 export function worldOf(seed: number): World {
   const definition = market();
-  const experiment = seldomRevised(presetExperiment("volatile"), 60 * MINUTE);
+  const volatile = seldomRevised(presetExperiment("volatile"), 60 * MINUTE);
+  const paces = Object.fromEntries(
+    Object.entries(volatile.trading.paces).map(([name, { kind, meanMs }]) => [name, { kind, meanMs: SLOWER * meanMs }]),
+  );
+  const pace = { ...volatile.trading.pace, meanMs: SLOWER * volatile.trading.pace.meanMs };
+  const experiment = { ...volatile, trading: { ...volatile.trading, pace, paces } };
   const startTime = startTimeOf(definition);
   const world = new World({ definition, experiment, seed, startTime });
   world.advanceTo(startTime + WARM_UP);
