@@ -12,7 +12,7 @@ interface Rating {
   readonly spread: Spread;
   /** Its scores less those of the next better agent, on the seeds of both; null for the best, or without such seeds. */
   readonly behind: Spread | null;
-  /** How many seeds would tell apart two agents whose scores differ by DIFFERENCE, and by as much from seed to seed as these. */
+  /** How many seeds would tell apart two such agents if their scores differed by DIFFERENCE; null as `behind`. */
   readonly seedsNeeded: number | null;
   /** Episodes in which it broke a term. */
   readonly broken: number;

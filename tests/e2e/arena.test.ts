@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { SMALL_SCENARIO } from "../arena/small-scenario.ts";
 import { BARE_ENVIRONMENT, MKT, runMkt } from "../support/executable.ts";
 import { connectV2, succeed } from "../support/official-client.ts";
-import { LONG } from "../support/sizes.ts";
+import { LONG, size } from "../support/sizes.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 
 const scenario = join(temporaryDirectory(), "small.json");
@@ -78,4 +78,4 @@ test.skipIf(!LONG)("20 runs of a baseline, with 1 and 16 jobs, leave the same by
     digests.add(digest.digest("hex"));
   }
   expect(digests.size).toBe(1);
-}, 600_000);
+}, size(120_000, 600_000));
