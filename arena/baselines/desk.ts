@@ -119,6 +119,12 @@ export class Desk {
     return Math.sign(megawatts) * working.filled;
   }
 
+  /** Trades away what is held or owed, as far as there is somebody to trade with. */
+  async flatten(contractId: string): Promise<void> {
+    const net = this.positionIn(contractId);
+    if (net !== 0) await this.take(contractId, -net, net > 0 ? ANY_PRICE.sell : ANY_PRICE.buy);
+  }
+
   /** Leaves an order in the book. Null if it was refused. */
   async rest(contractId: string, megawatts: number, price: number): Promise<WorkingOrder | null> {
     const quantity = Math.abs(megawatts);

@@ -19,6 +19,11 @@ const STEP_MINUTES = 2;
 /** From then on, what is missing is traded at any price. */
 const LAST_MINUTES = 10;
 const REVISION_MINUTES = 30;
+/** For a duty as large as what the book shows. */
+const MINUTES_PER_BOOK = 15;
+const LEAST_MINUTES = 10;
+/** Of the time that there is. */
+const MOST_SHARE = 0.85;
 
 export const expert: Baseline = {
   name: "expert",
@@ -33,21 +38,37 @@ export const expert: Baseline = {
 
 /** Does the duty with orders that lead their side of the book. */
 async function patient(desk: Desk, duty: number): Promise<void> {
-  const minutes = desk.minutesLeft;
+  const [begun, minutes] = [desk.minutesLeft, await minutesFor(desk, duty)];
   while (!desk.isOver) {
     await desk.cancelAll();
+    const left = Math.max(0, 1 - (begun - desk.minutesLeft) / minutes);
     if (desk.contracts.every(({ contractId }) => desk.positionIn(contractId) === duty)) break;
     if (desk.minutesLeft <= LAST_MINUTES) {
       if (await takeParts(desk, 1)) break;
     } else {
-      for (const { contractId } of desk.contracts) await lead(desk, contractId, duty, desk.minutesLeft / minutes);
+      for (const { contractId } of desk.contracts) await lead(desk, contractId, duty, left);
     }
     await desk.wait(STEP_MINUTES, ["fill"]);
   }
   await desk.submit();
 }
 
-/** `left`: the share of the time that is left. */
+/**
+ * How long to take for it: prices move while one waits, and an order that is large for the book moves them itself. So it is in
+ * proportion to what the book shows.
+ */
+async function minutesFor(desk: Desk, duty: number): Promise<number> {
+  let most = LEAST_MINUTES;
+  for (const { contractId } of desk.contracts) {
+    const { bids, asks } = await desk.book(contractId);
+    const needed = duty - desk.positionIn(contractId);
+    const shown = (needed > 0 ? asks : bids).reduce((sum, { volume }) => sum + volume, 0);
+    most = Math.max(most, MINUTES_PER_BOOK * Math.abs(needed) / Math.max(1, shown));
+  }
+  return Math.min(most, MOST_SHARE * desk.minutesLeft);
+}
+
+/** `left`: the share of the duty that a steady pace would have left to do by now. */
 async function lead(desk: Desk, contractId: string, duty: number, left: number): Promise<void> {
   const { bids: [bid], asks: [ask] } = await desk.book(contractId);
   if (bid === undefined || ask === undefined) return;
@@ -55,7 +76,6 @@ async function lead(desk: Desk, contractId: string, duty: number, left: number):
   const needed = duty - desk.positionIn(contractId);
   const direction = Math.sign(needed);
   const [near, far] = direction > 0 ? [bid.price, ask.price] : [ask.price, bid.price];
-  // What a steady pace would have left to do by now.
   const late = Math.floor(Math.abs(needed) - Math.abs(duty - position) * left);
   if (late >= 1) await desk.take(contractId, direction * late, far);
   const leading = near + direction;

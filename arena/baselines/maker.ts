@@ -1,5 +1,6 @@
 // A market maker by Avellaneda & Stoikov (sim/strategies/avellaneda-stoikov.ts has the formulas), around the middle of each
-// book. It keeps within the limits of its terms, and trades what is missing of a duty in the end.
+// book. It keeps within the limits of its terms. In the end it trades what is missing of a duty, or, without a duty and an
+// asset, whatever it holds.
 
 import { optimalSpread, PAPER, reservationPrice, scaledParameters } from "../../sim/strategies/avellaneda-stoikov.ts";
 import type { Baseline } from "./seat.ts";
@@ -11,6 +12,8 @@ const STEP_MINUTES = 2;
 const CONTRACTS_PER_STEP = 4;
 /** From then on, what is missing is traded at any price, and what is left is only reduced. */
 const LAST_MINUTES = 15;
+/** From then on it holds nothing: spot prices move far more than it earns. */
+const FLAT_MINUTES = 8;
 const HORIZON_MS = 24 * 3_600_000;
 /** Half the spread without inventory, as a share of the price. */
 const HALF_SPREAD = 0.006;
@@ -26,7 +29,11 @@ export const maker: Baseline = {
       await desk.cancelAll();
       const isLast = desk.minutesLeft <= LAST_MINUTES;
       if (isLast && desk.terms.duty !== null && await takeParts(desk, 1)) break;
-      for (const { contractId } of desk.contracts) await quote(desk, contractId, isLast);
+      const isFlat = desk.minutesLeft <= FLAT_MINUTES && desk.terms.duty === null && desk.terms.asset === null;
+      for (const { contractId } of desk.contracts) {
+        if (isFlat) await desk.flatten(contractId);
+        else await quote(desk, contractId, isLast);
+      }
       await desk.wait(step);
     }
     await desk.submit();

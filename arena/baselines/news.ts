@@ -13,12 +13,16 @@ const NEWS = 0.2;
 const MOST_WORSE = 0.1;
 
 const event = z.looseObject({ size: z.number(), remaining: z.number() });
+/** After that the others know it, too, and the position is traded away: spot prices may still go either way. */
+const HELD_MINUTES = 45;
+
 const spot = z.looseObject({ events: z.array(event) });
 
 export async function tradeNews(desk: Desk, seat: Seat): Promise<void> {
   const middles = new Map<string, number>();
   /** Null while there is no event. */
   let known: number | null = null;
+  let flatAt = -Infinity;
   while (!desk.isOver) {
     const { events } = spot.parse(await seat.call("mkt_sim_get_spot_prices", { hours: 0 }));
     const expected = events.reduce((sum, { size, remaining }) => sum + size * remaining, 0);
@@ -28,8 +32,10 @@ export async function tradeNews(desk: Desk, seat: Seat): Promise<void> {
       const middle = bid === undefined || ask === undefined ? undefined : (bid.price + ask.price) / 2;
       const before = middles.get(contractId) ?? middle;
       if (before !== undefined && Math.abs(change) > NEWS) await follow(desk, contractId, change > 0, before);
+      if (desk.minutesLeft <= flatAt) await desk.flatten(contractId);
       if (middle !== undefined) middles.set(contractId, middle);
     }
+    if (Math.abs(change) > NEWS) flatAt = desk.minutesLeft - HELD_MINUTES;
     known = events.length > 0 || known !== null ? expected : null;
     await desk.wait(WAIT_MINUTES, ["spot"]);
   }
