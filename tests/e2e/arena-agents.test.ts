@@ -18,7 +18,7 @@ const play = (agent: string, out: string, ...others: readonly string[]) =>
   runMkt(["arena", "run", scenario, "--agent", agent, "--seeds", "1", "--jobs", "1", "--out", out, ...others]);
 const read = async (path: string) => await Bun.file(path).json();
 
-test("an agent by plain HTTP plays an episode, and its record comes out the same", async () => {
+test("an agent by plain HTTP plays an episode, and leaves its record", async () => {
   const out = join(folder, "example");
   const example = join(EXAMPLES, "arena-agent.ts");
   expect(await play(`'${process.execPath}' '${example}'`, out, "--name", "example")).toMatchObject({ exitCode: 0 });
@@ -27,8 +27,6 @@ test("an agent by plain HTTP plays an episode, and its record comes out the same
   const result = await read(join(record, "result.json"));
   expect(result).toMatchObject({ agent: "example", score: expect.any(Number), broken: [], refused: 0 });
   expect(result.trades).toBeGreaterThan(0);
-  const stdout = `${record}: small, seed 1, example: all ${result.calls} calls come out the same\n`;
-  expect(await runMkt(["arena", "verify", out])).toEqual({ exitCode: 0, stdout, stderr: "" });
 });
 
 test("an interrupted episode is played anew; an agent that takes too long leaves a record, and is not started again", async () => {

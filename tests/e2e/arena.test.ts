@@ -53,12 +53,6 @@ test("mkt arena serve plays an episode over stdio, and mkt arena verify plays it
   ]);
   const stdout = `${folder}: small, seed 7, first: all 7 calls come out the same\n`;
   expect(await runMkt(["arena", "verify", folder])).toEqual({ exitCode: 0, stdout, stderr: "" });
-  const calls = join(folder, "calls.jsonl");
-  await Bun.write(calls, (await Bun.file(calls).text()).replace("waitedSeconds", "waitedSecond5"));
-  expect(await runMkt(["arena", "verify", folder])).toMatchObject({
-    exitCode: 1,
-    stdout: expect.stringMatching(/: call 6, mkt_arena_wait: after \d+ characters/),
-  });
 });
 
 test.skipIf(!LONG)("20 runs of a baseline, with 1 and 16 jobs, leave the same bytes", async () => {
