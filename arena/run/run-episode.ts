@@ -46,7 +46,7 @@ export async function runEpisode(
   { key, scenario, seed }: EpisodeJob,
   { out, player, program, seedKey }: EpisodeRun,
 ): Promise<EpisodeResult> {
-  const marks = keptMarks(join(out, dirname(key)), scenario, seedKey === null ? seed : seedKey.seedOf(seed), program);
+  const marks = keptMarks(join(out, dirname(key)), scenario, seed, seedKey, program);
   const record = new EpisodeRecord(join(out, key), scenario);
   const onCall = (call: AnsweredCall) => record.note(call);
   const episode = playedEpisode({ scenario, seed, seedKey, marks, agent: player.name, program, onCall });

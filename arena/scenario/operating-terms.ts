@@ -75,7 +75,7 @@ type DrawnOperatingTerms = z.output<typeof drawnOperatingTerms>;
 
 type Draws = Readonly<Record<string, number | string>>;
 
-/** The terms with what was drawn in its places. Throws ZodError if a text stands where a number must. */
+/** The terms with what was drawn in its places. Throws ZodError if a text is in place of a number. */
 export function operatingTermsWith(terms: DrawnOperatingTerms, draws: Draws): OperatingTerms {
   return operatingTerms.parse(drawnInto(terms, draws));
 }
@@ -101,8 +101,8 @@ function schemaOf({ type, description, of = [] }: AnswerField): z.ZodType {
 }
 
 /**
- * One line each: incidents of one kind, facts that none of them leaves or that are of another type, and texts where a number
- * must be. `samples`: what may be drawn.
+ * One line each: incidents of one kind, facts that none of them leaves or that are of another type, and texts in place of
+ * numbers. `samples`: what may be drawn.
  */
 export function operatingFaults(terms: DrawnOperatingTerms, samples: Draws): string[] {
   const { incidents, answer, checks } = terms;

@@ -70,10 +70,14 @@ test("an agent that fails leaves a record with what it has, and why", async () =
 test("a record with a seed key is verified with the secret, and by nobody else", async () => {
   const secret = join(temporaryDirectory(), "secret");
   await Bun.write(secret, "a secret that nobody knows");
-  const { result, folder } = await played("evening-peak", baseline("plain"), temporaryDirectory(), secret);
+  const out = temporaryDirectory();
+  const { result, folder } = await played("evening-peak", baseline("plain"), out, secret);
   expect(result).toMatchObject({ seed: 7, seedKey: readSeedKey(secret).digest });
   await expect(verify(folder, PROGRAM)).rejects.toThrow(/its seed follows from a secret, .* give it by --seed-key$/);
   expect((await verify(folder, PROGRAM, readSeedKey(secret))).difference).toBeNull();
+  // The marks of the number as a seed are others, and are not taken for those of the secret's.
+  const { result: open } = await played("evening-peak", baseline("nothing"), out);
+  expect(open.marks).not.toEqual(result.marks);
 });
 
 test("a report shows agents by their scores, and how far each is behind the next better one", async () => {
