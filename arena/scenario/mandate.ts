@@ -4,7 +4,7 @@ import { SeededRandom } from "../../sim/random/seeded-random.ts";
 import { type OperatingTerms, operatingTermsWith } from "./operating-terms.ts";
 import type { Scenario } from "./scenario.ts";
 import type { TimeMode } from "./time-mode.ts";
-import { drawnInto, PLACEHOLDER, type TradingTerms } from "./trading-terms.ts";
+import { PLACEHOLDER, type TradingTerms, tradingTermsWith } from "./trading-terms.ts";
 
 type Drawn = Readonly<Record<string, number | string>>;
 
@@ -43,7 +43,7 @@ export function mandateOf(
     title,
     brief: brief.replaceAll(PLACEHOLDER, (_, amount: string) => String(amounts[amount])),
     amounts,
-    terms: trading === undefined ? null : drawnInto(trading, amounts),
+    terms: trading === undefined ? null : tradingTermsWith(trading, amounts),
     operating: operating === undefined ? null : operatingTermsWith(operating, amounts),
     time,
     userId,

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { idField } from "../../core/tools/fields.ts";
 import { schemaFaults } from "../../sim/experiment/schema-faults.ts";
 import { FACT_TYPES, factsOf, incidentWith } from "./incident-terms.ts";
-import { PLACEHOLDER } from "./trading-terms.ts";
+import { drawnInto } from "./trading-terms.ts";
 
 const MOST_IDS = 100;
 
@@ -78,13 +78,6 @@ type Draws = Readonly<Record<string, number | string>>;
 /** The terms with what was drawn in its places. Throws ZodError if a text is in place of a number. */
 export function operatingTermsWith(terms: DrawnOperatingTerms, draws: Draws): OperatingTerms {
   return operatingTerms.parse(drawnInto(terms, draws));
-}
-
-function drawnInto(terms: DrawnOperatingTerms, draws: Draws): unknown {
-  const text = JSON.stringify(terms)
-    .replaceAll(/"\{(\w+)\}"/g, (_, name: string) => JSON.stringify(draws[name]))
-    .replaceAll(PLACEHOLDER, (_, name: string) => String(draws[name]));
-  return JSON.parse(text);
 }
 
 /** The schema of an answer; null if none is asked for. Every field may be left out. */

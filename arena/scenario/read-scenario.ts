@@ -83,7 +83,7 @@ function othersFaults(scenario: Scenario): string[] {
   return read.ok ? [] : read.faults.map((fault) => `others.${fault}`);
 }
 
-/** Everything drawn is told, whatever stands for it is drawn, and a number stands where one is needed. */
+/** Everything drawn is told, whatever stands for it is drawn, and no text is in place of a number. */
 function drawFaults({ brief, draws, trading, operating }: Scenario): string[] {
   const named = namesIn(brief);
   const unknown = (where: string, names: readonly string[]) =>

@@ -58,11 +58,21 @@ const drawnAmount = z.string().regex(/^-?\{\w+\}$/, "is neither a number nor {na
 export const drawnTerms = termsWith(z.union([z.number(), drawnAmount]));
 type DrawnTerms = z.output<typeof drawnTerms>;
 
-/** The terms with the drawn amounts in their places. Throws ZodError if one of them is not drawn. */
-export function drawnInto(terms: DrawnTerms, amounts: Readonly<Record<string, number | string>>): TradingTerms {
-  const text = JSON.stringify(terms).replaceAll(
-    /"(-?)\{(\w+)\}"/g,
-    (_, sign: string, name: string) => `${sign}${amounts[name]}`,
-  );
-  return tradingTerms.parse(JSON.parse(text));
+type Drawn = Readonly<Record<string, number | string>>;
+
+/** The terms with what was drawn in its places. Throws ZodError if a text is in place of a number. */
+export function tradingTermsWith(terms: DrawnTerms, drawn: Drawn): TradingTerms {
+  return tradingTerms.parse(drawnInto(terms, drawn));
+}
+
+/** The JSON with what was drawn for each {name} and -{name}, also within a text. */
+export function drawnInto(json: unknown, drawn: Drawn): unknown {
+  const valueOf = (sign: string, name: string) => {
+    const value = drawn[name];
+    return typeof value === "number" ? `${sign}${value}` : JSON.stringify(`${sign}${value}`);
+  };
+  const text = JSON.stringify(json)
+    .replaceAll(/"(-?)\{(\w+)\}"/g, (_, sign: string, name: string) => valueOf(sign, name))
+    .replaceAll(PLACEHOLDER, (_, name: string) => String(drawn[name]));
+  return JSON.parse(text);
 }
