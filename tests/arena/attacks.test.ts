@@ -4,7 +4,6 @@ import { beforeAll, describe, expect, test } from "bun:test";
 import { basename, join } from "node:path";
 import { EpisodeRecord } from "../../arena/record/episode-record.ts";
 import { playedEpisode } from "../../arena/record/play.ts";
-import { readScenario } from "../../arena/scenario/read-scenario.ts";
 import type { Scenario } from "../../arena/scenario/scenario.ts";
 import { loadSolver } from "../../arena/score/programme.ts";
 import type { Marks } from "../../arena/score/marks.ts";
@@ -13,7 +12,7 @@ import { marksFor, startEpisode } from "../../arena/start-episode.ts";
 import { PROGRAM, TOOLS } from "../plugins/support/packs.ts";
 import { size } from "../support/sizes.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
-import { SMALL_SCENARIO } from "./small-scenario.ts";
+import { SMALL } from "./small-scenario.ts";
 import type { Value } from "./support.ts";
 
 const SEED = 3_141_592_653;
@@ -26,9 +25,7 @@ const OPERATING = [
 ];
 const SCOPE = { signal: new AbortController().signal, caller: null };
 
-const read = readScenario(SMALL_SCENARIO, ALL_TOOLS);
-if (!read.ok) throw new Error(read.faults.join("; "));
-const SCENARIO: Scenario = read.scenario;
+const SCENARIO: Scenario = SMALL;
 let marks: Marks | null = null;
 
 beforeAll(async () => {

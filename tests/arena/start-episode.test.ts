@@ -4,6 +4,7 @@ import type { Scenario } from "../../arena/scenario/scenario.ts";
 import { loadSolver } from "../../arena/score/programme.ts";
 import { startEpisode } from "../../arena/start-episode.ts";
 import { PROGRAM } from "../plugins/support/packs.ts";
+import { FEW_OTHERS } from "./few-others.ts";
 
 beforeAll(loadSolver);
 
@@ -11,7 +12,7 @@ const TOOLS = PROGRAM.packs.flatMap((pack) => pack.tools.map(({ name }) => name)
 const [FIRST] = builtInScenarios(TOOLS) as [Scenario];
 const SMALL: Scenario = {
   ...FIRST,
-  others: { preset: "thin" },
+  others: FEW_OTHERS,
   warmUpMinutes: 5,
   minutes: 30,
   tools: ["mkt_connect_pubsub"],

@@ -5,22 +5,20 @@ import { join } from "node:path";
 import { EpisodeRecord } from "../../arena/record/episode-record.ts";
 import { playedEpisode } from "../../arena/record/play.ts";
 import { verify } from "../../arena/record/verify.ts";
-import { builtInScenarios } from "../../arena/scenario/read-scenario.ts";
 import { type TimeMode, timeMode } from "../../arena/scenario/time-mode.ts";
 import { loadSolver } from "../../arena/score/programme.ts";
 import { Stopwatch } from "../../arena/server/call-time.ts";
 import { PROGRAM } from "../plugins/support/packs.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
+import { SMALL } from "./small-scenario.ts";
 
 beforeAll(loadSolver);
 
-const TOOLS = PROGRAM.packs.flatMap((pack) => pack.tools.map(({ name }) => name));
-const [FIRST] = builtInScenarios(TOOLS);
 const SCOPE = { signal: new AbortController().signal, caller: null };
 
 /** Plays some calls; gives the market time of each answer, in seconds since the beginning, and the folder of the record. */
 async function played(time: TimeMode, thoughts: readonly number[] = []) {
-  const scenario = { ...FIRST!, others: { preset: "thin" }, warmUpMinutes: 1, minutes: 10, time };
+  const scenario = { ...SMALL, warmUpMinutes: 1, minutes: 10, time };
   const folder = join(temporaryDirectory(), "record");
   const record = new EpisodeRecord(folder, scenario);
   const times: number[] = [];

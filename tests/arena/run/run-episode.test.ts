@@ -17,22 +17,24 @@ import { loadSolver } from "../../../arena/score/programme.ts";
 import { PROGRAM } from "../../plugins/support/packs.ts";
 import { LONG } from "../../support/sizes.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
+import { FEW_OTHERS } from "../few-others.ts";
+import { SMALL } from "../small-scenario.ts";
 
 beforeAll(loadSolver);
 
 const TOOLS = PROGRAM.packs.flatMap((pack) => pack.tools.map(({ name }) => name));
-const SMALL = new Map(
+const SCENARIOS = new Map(
   builtInScenarios(TOOLS).map((scenario): [string, Scenario] => {
-    return [scenario.name, { ...scenario, others: { preset: "thin" }, warmUpMinutes: 2, minutes: 20 }];
+    return [scenario.name, { ...scenario, others: FEW_OTHERS, warmUpMinutes: 2, minutes: 20 }];
   }),
-);
+).set(SMALL.name, SMALL);
 const baseline = (name: string) => baselinePlayer(BASELINES.find((each) => each.name === name)!);
 
-async function played(name: string, player: Player, out = temporaryDirectory(), key: string | null = null) {
-  const [job] = episodeJobs([SMALL.get(name)!], [7], player.name);
+async function played(name: string, player: Player, out: string, key: string | null = null) {
+  const [job] = episodeJobs([SCENARIOS.get(name)!], [7], player.name);
   const seedKey = key === null ? null : readSeedKey(key);
   const result = await runEpisode(job!, { out, player, program: PROGRAM, seedKey });
-  return { result, folder: join(out, job!.key), out, job: job! };
+  return { result, folder: join(out, job!.key) };
 }
 
 const KINDS = ["evening-peak", "battery-day", "make-market"];
@@ -40,7 +42,7 @@ const KINDS = ["evening-peak", "battery-day", "make-market"];
 const PLAYED = BASELINES.flatMap(({ name }, at) =>
   KINDS.filter((_, kind) => LONG || kind === at % KINDS.length).map((scenario) => [name, scenario] as const)
 );
-/** Of all baselines, which share the marks in it. */
+/** Of all agents that play these scenarios, which share the marks in it. */
 const together = temporaryDirectory();
 
 test.each(PLAYED)("the baseline %s plays an episode of %s within its terms", async (name, scenario) => {
@@ -50,18 +52,18 @@ test.each(PLAYED)("the baseline %s plays an episode of %s within its terms", asy
 });
 
 test("a record is done once it has a result, and an interrupted one is removed", async () => {
-  const out = temporaryDirectory();
-  const [job] = episodeJobs([SMALL.get("evening-peak")!], [7], "nothing");
-  mkdirSync(join(out, job!.key), { recursive: true });
-  expect(isDone(out, job!)).toBe(false);
-  await played("evening-peak", baseline("nothing"), out);
-  expect(isDone(out, job!)).toBe(true);
-  await expect(played("evening-peak", baseline("nothing"), out)).rejects.toThrow("has a record already");
+  const player = { ...baseline("nothing"), name: "again" };
+  const [job] = episodeJobs([SCENARIOS.get("evening-peak")!], [7], player.name);
+  mkdirSync(join(together, job!.key), { recursive: true });
+  expect(isDone(together, job!)).toBe(false);
+  await played("evening-peak", player, together);
+  expect(isDone(together, job!)).toBe(true);
+  await expect(played("evening-peak", player, together)).rejects.toThrow("has a record already");
 });
 
 test("an agent that fails leaves a record with what it has, and why", async () => {
   const player: Player = { name: "broken", play: () => Promise.resolve("it stopped") };
-  const { result, folder } = await played("evening-peak", player);
+  const { result, folder } = await played("evening-peak", player, together);
   expect(result).toMatchObject({ calls: 0, ended: null, trades: 0 });
   expect(JSON.parse(readFileSync(join(folder, "timing.json"), "utf8"))).toMatchObject({ failure: "it stopped" });
   expect((await verify(folder, PROGRAM)).difference).toBeNull();
@@ -71,18 +73,18 @@ test("a record with a seed key is verified with the secret, and by nobody else",
   const secret = join(temporaryDirectory(), "secret");
   await Bun.write(secret, "a secret that nobody knows");
   const out = temporaryDirectory();
-  const { result, folder } = await played("evening-peak", baseline("plain"), out, secret);
+  const { result, folder } = await played("small", baseline("plain"), out, secret);
   expect(result).toMatchObject({ seed: 7, seedKey: readSeedKey(secret).digest });
   await expect(verify(folder, PROGRAM)).rejects.toThrow(/its seed follows from a secret, .* give it by --seed-key$/);
   expect((await verify(folder, PROGRAM, readSeedKey(secret))).difference).toBeNull();
   // The marks of the number as a seed are others, and are not taken for those of the secret's.
-  const { result: open } = await played("evening-peak", baseline("nothing"), out);
+  const { result: open } = await played("small", baseline("nothing"), out);
   expect(open.marks).not.toEqual(result.marks);
 });
 
 test("a report shows agents by their scores, and how far each is behind the next better one", async () => {
   const out = temporaryDirectory();
-  for (const name of ["plain", "nothing"]) await played("evening-peak", baseline(name), out);
+  for (const name of ["plain", "nothing"]) await played("small", baseline(name), out);
   expect(recordsIn(out)).toHaveLength(2);
   const [rated] = ratingsIn([out]);
   const [best, other] = rated!.ratings;
@@ -90,7 +92,7 @@ test("a report shows agents by their scores, and how far each is behind the next
   expect(best!.behind).toBeNull();
   expect(other!.behind!.mean).toBeCloseTo(other!.spread.mean - best!.spread.mean);
   const text = ratingsText([rated!]);
-  expect(text).toStartWith("evening-peak\n\nagent ");
+  expect(text).toStartWith("small\n\nagent ");
   expect(text.split("\n")[3]).toMatch(/^plain +-?\d+\.\d{3} +1 /);
 });
 

@@ -8,6 +8,7 @@ import { contractsOf, resultOf, settledAt } from "../../../arena/score/account.t
 import { loadSolver } from "../../../arena/score/programme.ts";
 import { PROGRAM } from "../../plugins/support/packs.ts";
 import { size } from "../../support/sizes.ts";
+import { FEW_OTHERS } from "../few-others.ts";
 
 beforeAll(loadSolver);
 
@@ -17,7 +18,7 @@ const PEAK = SCENARIOS.find(({ name }) => name === "evening-peak")!;
 const UNWIND = SCENARIOS.find(({ name }) => name === "unwind-position")!;
 const small = (scenario: Scenario): Scenario => ({
   ...scenario,
-  others: { preset: "thin" },
+  others: FEW_OTHERS,
   warmUpMinutes: 10,
   minutes: 30,
 });
@@ -71,7 +72,7 @@ describe("a result", () => {
 
   test("is about the contracts that deliver tomorrow or later", () => {
     const plant = SCENARIOS.find(({ name }) => name === "sell-plant")!;
-    const { world, contracts } = startEpisode({ ...plant, others: { preset: "thin" }, warmUpMinutes: 1 }, 1, PROGRAM);
+    const { world, contracts } = startEpisode({ ...plant, others: FEW_OTHERS, warmUpMinutes: 1 }, 1, PROGRAM);
     expect(contracts).toHaveLength(24);
     expect(contracts).toEqual(contractsOf(world, { products: ["NORTH-DA-HOUR"] }));
     expect(contracts[0]!.deliveryStart).toBe(Date.parse("2026-05-20T00:00:00-05:00"));
