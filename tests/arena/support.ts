@@ -24,8 +24,6 @@ const MANDATE = {
   userId: AGENT,
   entityId: "WILLOW",
 };
-/** Than the preset: tests need few orders. */
-const SLOWER = 4;
 const WARM_UP = 10 * MINUTE;
 const NOBODY_CANCELS = new AbortController().signal;
 
@@ -37,18 +35,13 @@ function market(): MarketDefinition {
   return { ...definition, users };
 }
 
-/** A world in which personas have traded for a while. */
-export function worldOf(seed: number): World {
+/** A world in which personas have traded for a while: by default few of them, so that market time passes fast. */
+export function worldOf(seed: number, preset: "thin" | "volatile" = "thin", warmUp = WARM_UP): World {
   const definition = market();
-  const volatile = seldomRevised(presetExperiment("volatile"), 60 * MINUTE);
-  const paces = Object.fromEntries(
-    Object.entries(volatile.trading.paces).map(([name, { kind, meanMs }]) => [name, { kind, meanMs: SLOWER * meanMs }]),
-  );
-  const pace = { ...volatile.trading.pace, meanMs: SLOWER * volatile.trading.pace.meanMs };
-  const experiment = { ...volatile, trading: { ...volatile.trading, pace, paces } };
   const startTime = startTimeOf(definition);
+  const experiment = seldomRevised(presetExperiment(preset), 60 * MINUTE);
   const world = new World({ definition, experiment, seed, startTime });
-  world.advanceTo(startTime + WARM_UP);
+  world.advanceTo(startTime + warmUp);
   return world;
 }
 
