@@ -8,12 +8,12 @@ import { playedEpisode } from "../../../arena/record/play.ts";
 import { verify } from "../../../arena/record/verify.ts";
 import { PROGRAM } from "../../plugins/support/packs.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
-import { scenarioNamed } from "./support.ts";
+import { QUICK, scenarioNamed } from "./support.ts";
 
 /** The folder of an episode that the expert has played. */
 async function recorded(): Promise<string> {
   const folder = join(temporaryDirectory(), "record");
-  const scenario = scenarioNamed("lost-answer");
+  const scenario = { ...scenarioNamed("lost-answer"), ...QUICK };
   const record = new EpisodeRecord(folder, scenario);
   const onCall = (call: Parameters<typeof record.note>[0]) => record.note(call);
   const episode = playedEpisode({ scenario, seed: 7, agent: "ann", program: PROGRAM, onCall });

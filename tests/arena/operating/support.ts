@@ -14,6 +14,8 @@ import { builtInMarket } from "../../../engine/definition/built-in-market.ts";
 import { presetExperiment } from "../../../sim/experiment/read-experiment.ts";
 import { startTimeOf } from "../../../sim/experiment/start-time.ts";
 import { PROGRAM, TOOLS } from "../../plugins/support/packs.ts";
+import { seldomRevised } from "../../sim/headless/support.ts";
+import { FEW_OTHERS } from "../few-others.ts";
 import type { Value } from "../support.ts";
 
 const MINUTE = 60_000;
@@ -25,17 +27,25 @@ export function scenarioNamed(name: string): Scenario {
   return OPERATING.find((each) => each.name === name)!;
 }
 
+/** Of episodes whose others matter little. */
+export const QUICK: Partial<Scenario> = { others: FEW_OTHERS };
+
 /** An episode without an agent yet. */
-export function episodeOf(name: string, seed = 1) {
-  const scenario = scenarioNamed(name);
+export function episodeOf(name: string, seed = 1, changes = QUICK) {
+  const scenario = { ...scenarioNamed(name), ...changes };
   const { dispatcher, finish } = playedEpisode({ scenario, seed, agent: "ann", program: PROGRAM, onCall: () => {} });
   const seat = new Seat(dispatcher, seed);
   return { call: (tool: string, input: Value = {}) => seat.attempt(tool, input), seat, finish };
 }
 
-/** What comes of it if a baseline plays. */
-export async function resultOf(name: string, seed: number, baseline: string): Promise<EpisodeResult> {
-  const { seat, finish } = episodeOf(name, seed);
+/** What comes of it if a baseline plays; by default with the scenario's own others. */
+export async function resultOf(
+  name: string,
+  seed: number,
+  baseline: string,
+  changes: Partial<Scenario> = {},
+): Promise<EpisodeResult> {
+  const { seat, finish } = episodeOf(name, seed, changes);
   await BASELINES.find((each) => each.name === baseline)!.play(seat);
   return finish();
 }
@@ -50,7 +60,7 @@ export function stageOf(incident: Incident, seed: number, userId = AGENT): Stage
       : user
   );
   const startTime = startTimeOf(definition);
-  const thin = presetExperiment("thin");
+  const thin = seldomRevised(presetExperiment("thin"), 60 * MINUTE);
   const experiment = { ...thin, personas: thin.personas.slice(0, 1) };
   const world = new World({ definition: { ...definition, users }, experiment, seed, startTime });
   const entityId = users.find(({ id }) => id === userId)?.entityId ?? null;
