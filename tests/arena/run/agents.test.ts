@@ -6,22 +6,21 @@ import { join, resolve } from "node:path";
 import { verify } from "../../../arena/record/verify.ts";
 import { commandPlayer, type Player } from "../../../arena/run/player.ts";
 import { episodeJobs, runEpisode } from "../../../arena/run/run-episode.ts";
-import { readScenario } from "../../../arena/scenario/read-scenario.ts";
 import { loadSolver } from "../../../arena/score/programme.ts";
 import { serveEpisodeHttp } from "../../../arena/server/serve-http.ts";
-import { PROGRAM, TOOLS } from "../../plugins/support/packs.ts";
+import { PROGRAM } from "../../plugins/support/packs.ts";
 import { atEnd } from "../../support/at-end.ts";
 import { run } from "../../support/processes.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
-import { SMALL_SCENARIO } from "../small-scenario.ts";
+import { SMALL } from "../small-scenario.ts";
 
 beforeAll(loadSolver);
 
 const EXAMPLES = resolve(import.meta.dir, "../../../docs/examples");
 const TIME_LIMIT_S = 3_600;
-const read = readScenario(SMALL_SCENARIO, TOOLS.map(({ name }) => name));
-if (!read.ok) throw new Error(read.faults.join("; "));
-const [JOB] = episodeJobs([read.scenario], [1], "tester") as [ReturnType<typeof episodeJobs>[number]];
+/** Of all agents, which share the marks in it. */
+const out = temporaryDirectory();
+let agents = 0;
 
 const python = Bun.which("python3");
 if (python === null) {
@@ -30,10 +29,11 @@ if (python === null) {
 }
 
 /** The episode's result, the failure of its agent, and its calls, which come out the same when they are played again. */
-async function playedBy(player: Player) {
-  const out = temporaryDirectory();
-  const result = await runEpisode(JOB, { out, player, program: PROGRAM, seedKey: null });
-  const folder = join(out, "small/1/tester");
+async function playedBy(play: Player["play"]) {
+  const player: Player = { name: `tester-${agents += 1}`, play };
+  const [job] = episodeJobs([SMALL], [1], player.name);
+  const result = await runEpisode(job!, { out, player, program: PROGRAM, seedKey: null });
+  const folder = join(out, "small/1", player.name);
   expect((await verify(folder, PROGRAM)).difference).toBeNull();
   const text = (name: string) => readFileSync(join(folder, name), "utf8");
   const calls: { readonly tool: string }[] = text("calls.jsonl").split("\n").slice(0, -1).map((line) =>
@@ -43,12 +43,10 @@ async function playedBy(player: Player) {
   return { result, failure, tools: calls.map(({ tool }) => tool) };
 }
 
-const playedByCommand = (...words: readonly string[]) =>
-  playedBy(commandPlayer({
-    name: "tester",
-    command: words.map((word) => `'${word}'`).join(" "),
-    timeLimit: TIME_LIMIT_S,
-  }));
+const playedWithin = (timeLimit: number, ...words: readonly string[]) =>
+  playedBy(commandPlayer({ name: "tester", command: words.map((word) => `'${word}'`).join(" "), timeLimit }).play);
+
+const playedByCommand = (...words: readonly string[]) => playedWithin(TIME_LIMIT_S, ...words);
 
 /** A server that answers each request with the next of some responses. Gives its address. */
 function serve(answer: (request: Request) => Response | Promise<Response>): string {
@@ -63,29 +61,26 @@ describe("an example", () => {
     ["arena_agent.py", python],
   ])("%s trades by answers that are JSON, and by those that are streams of events", async (file, command) => {
     if (command === null) return;
-    const { result, failure } = await playedBy({
-      name: "tester",
-      play: async (episode, _seed, brief) => {
-        const served = serveEpisodeHttp(episode, 0);
-        let requests = 0;
-        const MKT_ARENA_MCP_URL = serve(async (request) => {
-          const { headers } = request;
-          expect(headers.get("accept")).toBe("application/json, text/event-stream");
-          headers.set("accept", "application/json");
-          const response = await fetch(served.url, { method: "POST", headers, body: await request.text() });
-          if ((requests += 1) % 2 === 0) return response;
-          const note = { jsonrpc: "2.0", method: "notifications/message", params: { level: "info", data: "busy" } };
-          const events = [JSON.stringify(note), await response.text()].map((data) => `event: message\r\ndata:${data}`);
-          const type = { "content-type": "text/event-stream; charset=utf-8" };
-          return new Response(`: hello\r\n\r\n${events.join("\r\n\r\n")}\r\n\r\n`, { headers: type });
-        });
-        const told = { MKT_ARENA_MCP_URL, MKT_ARENA_TOKEN: served.token, MKT_ARENA_BRIEF: brief };
-        const { exitCode, stdout, stderr } = await run([command, join(EXAMPLES, file)], { env: told });
-        await served.stop();
-        if (exitCode !== 0) return stderr;
-        expect(stdout).toMatch(/^Buy \d+ MW [^]*\nresult -[\d.]+ dollars\n$/);
-        return null;
-      },
+    const { result, failure } = await playedBy(async (episode, _seed, brief) => {
+      const served = serveEpisodeHttp(episode, 0);
+      let requests = 0;
+      const MKT_ARENA_MCP_URL = serve(async (request) => {
+        const { headers } = request;
+        expect(headers.get("accept")).toBe("application/json, text/event-stream");
+        headers.set("accept", "application/json");
+        const response = await fetch(served.url, { method: "POST", headers, body: await request.text() });
+        if ((requests += 1) % 2 === 0) return response;
+        const note = { jsonrpc: "2.0", method: "notifications/message", params: { level: "info", data: "busy" } };
+        const events = [JSON.stringify(note), await response.text()].map((data) => `event: message\r\ndata:${data}`);
+        const type = { "content-type": "text/event-stream; charset=utf-8" };
+        return new Response(`: hello\r\n\r\n${events.join("\r\n\r\n")}\r\n\r\n`, { headers: type });
+      });
+      const told = { MKT_ARENA_MCP_URL, MKT_ARENA_TOKEN: served.token, MKT_ARENA_BRIEF: brief };
+      const { exitCode, stdout, stderr } = await run([command, join(EXAMPLES, file)], { env: told });
+      await served.stop();
+      if (exitCode !== 0) return stderr;
+      expect(stdout).toMatch(/^Buy \d+ MW [^]*\nresult -[\d.]+ dollars\n$/);
+      return null;
     });
     expect(failure).toBeNull();
     expect(result).toMatchObject({ refused: 0, broken: [], score: expect.any(Number) });
@@ -151,7 +146,7 @@ describe("the example that lets a model play", () => {
       role: "user",
       content: expect.stringMatching(/^Buy \d+ MW/),
     }]);
-    const offered = [...read.scenario.tools, "mkt_arena_brief", "mkt_arena_wait", "mkt_arena_submit"];
+    const offered = [...SMALL.tools, "mkt_arena_brief", "mkt_arena_wait", "mkt_arena_submit"];
     expect(asked[0]!.tools.map(({ function: { name } }) => name).toSorted()).toEqual([...new Set(offered)].toSorted());
     const answers = asked.at(-1)!.messages.filter(({ role }) => role !== "assistant").slice(2);
     expect(answers.map(({ tool_call_id: id, content }) => [id, content])).toEqual([
@@ -207,6 +202,14 @@ describe("an agent that fails", () => {
     expect(failure).toStartWith("the agent failed; its process ended with status 1");
     expect(tools).toHaveLength(result.calls);
     expect(result.calls).toBeGreaterThan(1);
+  });
+
+  test("to end in time is ended, and leaves a record that says so", async () => {
+    const path = join(temporaryDirectory(), "late.ts");
+    await Bun.write(path, "setInterval(() => {}, 60_000);");
+    const { result, failure } = await playedWithin(1, process.execPath, path);
+    expect(failure).toBe("the agent took more than 1 s");
+    expect(result).toMatchObject({ calls: 0, ended: null });
   });
 
   test("to start leaves a record without a call", async () => {
