@@ -17,9 +17,11 @@ interface Book {
   readonly lastPrice: number | null;
 }
 
-interface DeskContract {
+export interface DeskContract {
   readonly contractId: string;
   readonly hours: number;
+  /** What its delivery is expected to settle at, as it was last read. */
+  forecast: number;
 }
 
 interface WorkingOrder {
@@ -34,9 +36,8 @@ interface WorkingOrder {
 export const ANY_PRICE = { buy: 500_000, sell: -50_000 } as const;
 
 const brief = z.looseObject({
-  brief: z.string(),
   terms: tradingTerms,
-  contracts: z.array(z.looseObject({ contractId: z.string(), hours: z.number() })),
+  contracts: z.array(z.looseObject({ contractId: z.string(), hours: z.number(), forecast: z.number() })),
   minutesLeft: z.number(),
   callsLeft: z.int(),
 });
@@ -64,7 +65,6 @@ export class Desk {
 
   private constructor(
     private readonly seat: Seat,
-    readonly brief: string,
     readonly terms: TradingTerms,
     readonly contracts: readonly DeskContract[],
     { minutesLeft, callsLeft }: { readonly minutesLeft: number; readonly callsLeft: number },
@@ -76,8 +76,8 @@ export class Desk {
 
   /** Connects, and reads the brief. */
   static async open(seat: Seat): Promise<Desk> {
-    const { brief: words, terms, contracts, ...left } = brief.parse(await seat.call("mkt_arena_brief"));
-    const desk = new Desk(seat, words, terms, contracts, left);
+    const { terms, contracts, ...left } = brief.parse(await seat.call("mkt_arena_brief"));
+    const desk = new Desk(seat, terms, contracts, left);
     await desk.#call("mkt_connect_pubsub");
     return desk;
   }
@@ -105,6 +105,12 @@ export class Desk {
       buy: side === "sell" ? 0 : Math.max(0, most - net - buying),
       sell: side === "buy" ? 0 : Math.max(0, net - selling - least),
     };
+  }
+
+  /** Asks for new forecasts of all contracts. */
+  async readForecasts(): Promise<void> {
+    const { contracts } = brief.parse(await this.#call("mkt_arena_brief"));
+    for (const [at, { forecast }] of contracts.entries()) this.contracts[at]!.forecast = forecast;
   }
 
   async book(contractId: string): Promise<Book> {

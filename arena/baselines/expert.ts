@@ -1,18 +1,15 @@
 // What somebody who knows the trade does with each kind of trading terms, which proves that a scenario can be solved:
 //
-// - A duty is traded patiently: an order leads its side of the book by a tick, and what others offer at a good price is taken.
-//   The rate at which it must be done rises towards the end.
+// - A duty is traded patiently: an order leads its side of the book by a tick, and what others offer at the forecast or better
+//   is taken. The rate at which it must be done rises towards the end.
 // - A plant or battery trades its rolling intrinsic value: the best schedule for the prices in the books now, again every half
 //   hour (Gray & Khandelwal, "Towards a realistic gas storage model", Commodities Now, 2004).
-// - If an event may come, it looks at every spot price whether one is announced, and then takes what others still offer at the
-//   prices of before. If the event was a false alarm, it does the opposite.
-// - Without any of these, it makes a market.
+// - Without either, it makes a market around the forecast.
 
-import { Desk } from "./desk.ts";
-import { maker } from "./maker.ts";
+import { Desk, type DeskContract } from "./desk.ts";
+import { tradeFairValue } from "./fair-value.ts";
 import { takeParts } from "./plain.ts";
 import { tradeSchedule } from "./schedule.ts";
-import { tradeNews } from "./news.ts";
 import type { Baseline } from "./seat.ts";
 
 const STEP_MINUTES = 2;
@@ -31,8 +28,7 @@ export const expert: Baseline = {
     const desk = await Desk.open(seat);
     if (desk.terms.asset !== null) await rollingIntrinsic(desk);
     else if (desk.terms.duty !== null) await patient(desk, desk.terms.duty);
-    else if (/heat wave/.test(desk.brief)) await tradeNews(desk, seat);
-    else await maker.play(seat);
+    else await tradeFairValue(desk);
   },
 };
 
@@ -41,12 +37,13 @@ async function patient(desk: Desk, duty: number): Promise<void> {
   const [begun, minutes] = [desk.minutesLeft, await minutesFor(desk, duty)];
   while (!desk.isOver) {
     await desk.cancelAll();
-    const left = Math.max(0, 1 - (begun - desk.minutesLeft) / minutes);
+    await desk.readForecasts();
+    const left = Math.max(0, 1 - ((begun - desk.minutesLeft) / minutes) ** 2);
     if (desk.contracts.every(({ contractId }) => desk.positionIn(contractId) === duty)) break;
     if (desk.minutesLeft <= LAST_MINUTES) {
       if (await takeParts(desk, 1)) break;
     } else {
-      for (const { contractId } of desk.contracts) await lead(desk, contractId, duty, left);
+      for (const contract of desk.contracts) await lead(desk, contract, duty, left);
     }
     await desk.wait(STEP_MINUTES, ["fill"]);
   }
@@ -68,18 +65,18 @@ async function minutesFor(desk: Desk, duty: number): Promise<number> {
   return Math.min(most, MOST_SHARE * desk.minutesLeft);
 }
 
-/** `left`: the share of the duty that a steady pace would have left to do by now. */
-async function lead(desk: Desk, contractId: string, duty: number, left: number): Promise<void> {
+/** `left`: the share of the duty that may be left to do by now. */
+async function lead(desk: Desk, { contractId, forecast }: DeskContract, duty: number, left: number): Promise<void> {
   const { bids: [bid], asks: [ask] } = await desk.book(contractId);
   if (bid === undefined || ask === undefined) return;
-  const { position } = desk.terms;
-  const needed = duty - desk.positionIn(contractId);
-  const direction = Math.sign(needed);
+  const needed = () => duty - desk.positionIn(contractId);
+  const direction = Math.sign(needed());
   const [near, far] = direction > 0 ? [bid.price, ask.price] : [ask.price, bid.price];
-  const late = Math.floor(Math.abs(needed) - Math.abs(duty - position) * left);
+  if ((forecast - far) * direction >= 0) await desk.take(contractId, needed(), forecast);
+  const late = Math.floor(Math.abs(needed()) - Math.abs(duty - desk.terms.position) * left);
   if (late >= 1) await desk.take(contractId, direction * late, far);
   const leading = near + direction;
-  await desk.rest(contractId, duty - desk.positionIn(contractId), (far - leading) * direction > 0 ? leading : near);
+  await desk.rest(contractId, needed(), (far - leading) * direction > 0 ? leading : near);
 }
 
 async function rollingIntrinsic(desk: Desk): Promise<void> {

@@ -14,24 +14,28 @@ export interface Briefing {
   readonly mandate: Mandate;
   /** Those of the mandate's terms. */
   readonly contracts: readonly TradedContract[];
+  /** The public forecast of what a contract's delivery is worth, in cents/MWh. */
+  readonly forecast: (contract: TradedContract) => number;
   /** In dollars, until now; null if none is asked for. */
   readonly result: () => number | null;
 }
 
 const MINUTES_PER_HOUR = 60;
 
-export function briefTool({ mandate, contracts, result }: Briefing, clock: EpisodeClock) {
+export function briefTool({ mandate, contracts, forecast, result }: Briefing, clock: EpisodeClock) {
   const { name, title, brief, amounts, userId, entityId, terms, operating, time } = mandate;
   const answer = operating && answerSchema(operating);
-  const told = contracts.map(({ id, productId, node, deliveryStart, minutes }) => {
+  const told = (contract: TradedContract) => {
+    const { id, productId, node, deliveryStart, minutes } = contract;
     return {
       contractId: id,
       productId,
       node,
       deliveryStart: isoTime(deliveryStart),
       hours: minutes / MINUTES_PER_HOUR,
+      forecast: Math.round(forecast(contract)),
     };
-  });
+  };
   return defineTool({
     name: "mkt_arena_brief",
     title: "Brief",
@@ -52,7 +56,9 @@ export function briefTool({ mandate, contracts, result }: Briefing, clock: Episo
           "MW in each contract: position at the beginning, least and most allowed, duty at the end. imbalanceFee: $/MWh. " +
             "asset: your plant or battery, which runs by itself, in the best way for what you traded",
         ),
-        contracts: z.array(z.looseObject({ contractId: z.string(), hours: z.number() })).describe("Those to trade"),
+        contracts: z.array(z.looseObject({ contractId: z.string(), hours: z.number(), forecast: z.int() })).describe(
+          "Those to trade. forecast: what the delivery is now expected to settle at, cents/MWh",
+        ),
         userId: z.string(),
         entityId: z.string().nullable(),
         time: z.looseObject({ mode: z.string() }).describe(
@@ -72,7 +78,7 @@ export function briefTool({ mandate, contracts, result }: Briefing, clock: Episo
       amounts: { ...amounts },
       answer: answer && z.toJSONSchema(answer),
       terms,
-      contracts: told,
+      contracts: contracts.map(told),
       userId,
       entityId,
       time,

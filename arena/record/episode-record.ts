@@ -59,6 +59,9 @@ const episodeResult = z.strictObject({
   }).nullable().describe("Of what the score is made in an operating scenario"),
   broken: z.array(z.enum(BROKEN_TERMS)).describe("Terms that the agent broke: the score is at most 0"),
   trades: z.int().min(0),
+  waitedShare: z.number().min(0).max(1).nullable().describe(
+    "Of the MW that it traded: for which its own order waited in the book; null without trades",
+  ),
   greatestPosition: z.number().min(0).describe("MW, in one contract, bought or sold"),
   drawdown: z.number().min(0).describe("Dollars: how far the result of trades fell, at forecasts"),
   creditUsed: z.number().nullable().describe("Dollars, when the episode ended"),

@@ -77,6 +77,7 @@ export function playedEpisode(options: PlayedEpisodeOptions): PlayedEpisode {
       operating: operating && { parts: [...operating.parts], harms: [...operating.harms] },
       broken: [...conduct.broken],
       trades: conduct.trades,
+      waitedShare: conduct.waitedShare,
       greatestPosition: conduct.greatestPosition,
       drawdown: conduct.drawdown,
       creditUsed,

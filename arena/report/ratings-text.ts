@@ -2,7 +2,7 @@
 
 import { textTable } from "../../common/text-table.ts";
 import type { Spread } from "../../common/statistics.ts";
-import { DIFFERENCE, type RatedScenario } from "./ratings.ts";
+import { type AboveOne, DIFFERENCE, type RatedScenario } from "./ratings.ts";
 
 const COLUMNS = [
   "agent",
@@ -31,12 +31,15 @@ export function ratingsText(scenarios: readonly RatedScenario[]): string {
       marginText(behind),
       isClear(behind) ? "yes" : "",
       seedsNeeded === null ? "" : String(seedsNeeded),
-      aboveOne === 0 ? "" : String(aboveOne),
+      aboveOne.length === 0 ? "" : String(aboveOne.length),
       broken === 0 ? "" : String(broken),
       calls.toFixed(0),
       (bytesOut / 1000).toFixed(0),
     ]);
-    return `${scenario}\n\n${textTable([COLUMNS, ...rows], 1)}`;
+    const above = ratings.flatMap(({ agent, aboveOne }) => aboveOne.map((each) => aboveOneText(agent, each)));
+    return [`${scenario}\n\n${textTable([COLUMNS, ...rows], 1)}`, above.join("\n")].filter((part) => part !== "").join(
+      "\n\n",
+    );
   });
   const note =
     "± is half the width of the 95 % interval of a mean (Student's t over the seeds). to the next: the mean\n" +
@@ -44,6 +47,13 @@ export function ratingsText(scenarios: readonly RatedScenario[]): string {
     `for ${DIFFERENCE}: how many seeds would make a difference of ${DIFFERENCE} between such two agents clear. above 1, broken:\n` +
     "how many episodes had such a score, or broke a term.";
   return [...tables, note].join("\n\n");
+}
+
+/** The reference of 1 only takes orders of others that come without the agent. So a better result comes by one of two ways. */
+function aboveOneText(agent: string, { seed, score, waitedShare }: AboveOne): string {
+  const cause = waitedShare >= 0.5 ? "it earned the spread" : "others sent new orders after it had taken theirs";
+  const share = `${Math.round(100 * waitedShare)} % of its MW came to orders of its own that waited`;
+  return `above 1: ${agent}, seed ${seed}, ${score.toFixed(DECIMALS)}: ${cause} (${share})`;
 }
 
 function marginText(spread: Spread | null): string {

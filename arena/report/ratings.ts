@@ -6,6 +6,13 @@ import { pairedDifferences } from "../../sim/comparison/comparison.ts";
 import { readResult } from "../record/episode-record.ts";
 import { recordsIn } from "../record/records-in.ts";
 
+export interface AboveOne {
+  readonly seed: number;
+  readonly score: number;
+  /** Of the MW that it traded: for which its own order waited in the book. */
+  readonly waitedShare: number;
+}
+
 interface Rating {
   readonly agent: string;
   /** Of its scores. */
@@ -16,8 +23,8 @@ interface Rating {
   readonly seedsNeeded: number | null;
   /** Episodes in which it broke a term. */
   readonly broken: number;
-  /** Episodes with a score above 1. */
-  readonly aboveOne: number;
+  /** Its episodes with a score above 1, the best first. */
+  readonly aboveOne: readonly AboveOne[];
   /** Means of an episode. */
   readonly calls: number;
   readonly bytesOut: number;
@@ -51,7 +58,9 @@ export function ratingsIn(folders: readonly string[]): RatedScenario[] {
         spread,
         behind,
         seedsNeeded: behind === null || behind.margin === null ? null : seedsFor(behind.runs, behind.margin),
-        aboveOne: episodes.filter(({ score }) => score! > 1).length,
+        aboveOne: episodes.filter(({ score }) => score! > 1).map(({ seed, score, waitedShare }) => {
+          return { seed, score: score!, waitedShare: waitedShare ?? 0 };
+        }).toSorted((one, other) => other.score - one.score),
         broken: episodes.filter(({ broken }) => broken.length > 0).length,
         calls: mean(episodes.map(({ calls }) => calls)),
         bytesOut: mean(episodes.map(({ bytesOut }) => bytesOut)),

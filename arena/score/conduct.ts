@@ -2,7 +2,7 @@
 
 import { hundredths } from "../../common/rounding.ts";
 import { megawattsOf } from "../../engine/market/units.ts";
-import type { Side } from "../../protocol/sides.ts";
+import { BUY, type Side } from "../../protocol/sides.ts";
 import type { TradedContract } from "../../sim/personas/traded-contract.ts";
 import type { Named, RunObserver } from "../../sim/tape/run-observer.ts";
 import type { Mandate } from "../scenario/mandate.ts";
@@ -17,6 +17,9 @@ export class Conduct implements Partial<RunObserver> {
   /** MW: the greatest net position in a contract, bought or sold. */
   greatestPosition = 0;
   trades = 0;
+  /** MW: bought and sold in all, and what of it came to an order of the agent that waited in the book. */
+  #traded = 0;
+  #waited = 0;
   readonly #mandate: Mandate;
   readonly #positions = new Map<string, number>();
   readonly #broken = new Set<BrokenTerm>();
@@ -37,10 +40,15 @@ export class Conduct implements Partial<RunObserver> {
     return hundredths(this.#drawdown);
   }
 
+  /** Share of what was traded for which the agent's own order waited in the book; null without trades. */
+  get waitedShare(): number | null {
+    return this.#traded === 0 ? null : hundredths(this.#waited / this.#traded);
+  }
+
   /** The agent acts from now on. */
   begin(world: World): void {
     this.#world = world;
-    this.trades = 0;
+    this.trades = this.#traded = this.#waited = 0;
   }
 
   onTrade(
@@ -48,13 +56,13 @@ export class Conduct implements Partial<RunObserver> {
     contract: TradedContract,
     _price: number,
     quantity: number,
-    _side: Side,
+    aggressorSide: Side,
     buyer: Named,
     seller: Named,
   ): void {
     const { userId } = this.#mandate;
-    if (buyer.id === userId) this.#traded(contract, megawattsOf(quantity));
-    if (seller.id === userId) this.#traded(contract, -megawattsOf(quantity));
+    if (buyer.id === userId) this.#count(contract, megawattsOf(quantity), aggressorSide);
+    if (seller.id === userId) this.#count(contract, -megawattsOf(quantity), aggressorSide);
   }
 
   onPoint(): void {
@@ -65,10 +73,12 @@ export class Conduct implements Partial<RunObserver> {
     this.#drawdown = Math.max(this.#drawdown, this.#best - profit);
   }
 
-  #traded({ id, productId }: TradedContract, megawatts: number): void {
+  #count({ id, productId }: TradedContract, megawatts: number, aggressorSide: Side): void {
     const net = (this.#positions.get(id) ?? 0) + megawatts;
     this.#positions.set(id, net);
     this.trades += 1;
+    this.#traded += Math.abs(megawatts);
+    if ((aggressorSide === BUY) !== megawatts > 0) this.#waited += Math.abs(megawatts);
     this.greatestPosition = Math.max(this.greatestPosition, Math.abs(net));
     const { terms } = this.#mandate;
     if (terms === null) return;

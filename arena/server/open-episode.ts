@@ -74,7 +74,10 @@ export function openEpisode(options: EpisodeOptions): Episode {
   const snapshot = new Snapshot();
   const events = new EventBuffer(KEPT_EVENTS);
   const time = new EpisodeTime({ world, endTime, calls, onPassed: () => pubsub.read() });
-  const packs = [...given, arenaPack({ mandate, contracts, result, onAnswer }, time)];
+  const packs = [
+    ...given,
+    arenaPack({ mandate, contracts, forecast: (contract) => world.forecastOf(contract), result, onAnswer }, time),
+  ];
   const advice: Advice = Object.assign({}, NEUTRAL_ADVICE, ...packs.map((pack) => pack.advice));
   const { confirmTimeoutMs } = configuration.backend;
   const pubsub = new EpisodePubSub({
