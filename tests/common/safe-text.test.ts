@@ -10,6 +10,7 @@ import {
   safeText,
   safeValue,
 } from "../../common/safe-text.ts";
+import { codePoint } from "../support/code-point.ts";
 
 /** Invisible characters, and those that change how the following text is shown. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}]/u;
@@ -36,7 +37,7 @@ describe("text from the market", () => {
   });
 
   test("has no invisible characters afterwards, and a bounded length", () => {
-    fc.assert(fc.property(fc.string({ unit: "binary", maxLength: 3000 }), (text) => {
+    fc.assert(fc.property(fc.string({ unit: codePoint, maxLength: 3000 }), (text) => {
       const shown = safeText(text);
       expect(shown).not.toMatch(UNSEEN);
       expect(shown.length).toBeLessThan(MAX_SHOWN_LENGTH * 10 + 40);

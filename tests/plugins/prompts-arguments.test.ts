@@ -3,6 +3,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { ToolError } from "../../core/error.ts";
+import { codePoint } from "../support/code-point.ts";
 import { size } from "../support/sizes.ts";
 import { BASE, ISLAND } from "./support/market.ts";
 import { openPromptSeats, PROMPTS } from "./support/prompt-seats.ts";
@@ -48,7 +49,7 @@ describe("text that a person types", () => {
   test("of any kind reaches the tools as it is", async () => {
     const { runtime } = seats.unconnected;
     const plain = await promptOf(runtime, "mkt_explain_order", { orderId: "ABC" });
-    const anyText = fc.oneof(fc.string({ unit: "binary", maxLength: 100 }), fc.string({ maxLength: 200 }));
+    const anyText = fc.oneof(fc.string({ unit: codePoint, maxLength: 100 }), fc.string({ maxLength: 200 }));
     const property = fc.asyncProperty(anyText.filter((orderId) => orderId.trim() !== ""), async (orderId) => {
       const made = await promptOf(runtime, "mkt_explain_order", { orderId });
       expect(made.split("\n").length).toBe(plain.split("\n").length);

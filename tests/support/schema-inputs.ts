@@ -6,6 +6,7 @@
 import fc from "fast-check";
 import { z } from "zod";
 import type { Tool } from "../../core/tools/tool.ts";
+import { codePoint } from "./code-point.ts";
 
 export type Schema = Readonly<Record<string, unknown>>;
 
@@ -78,7 +79,7 @@ function textOf(schema: Schema, { known }: InputOptions): fc.Arbitrary<unknown> 
   return fc.oneof(
     { arbitrary: fc.constantFrom(...known.filter(fits)), weight: 5 },
     { arbitrary: fc.constantFrom(...HOSTILE_TEXTS.filter(fits)), weight: 2 },
-    { arbitrary: fc.string({ unit: "binary", maxLength: 30 }).filter(fits), weight: 2 },
+    { arbitrary: fc.string({ unit: codePoint, maxLength: 30 }).filter(fits), weight: 2 },
     { arbitrary: fc.constantFrom("x".repeat(Math.max(1, minLength)), "\u202e".repeat(maxLength)), weight: 1 },
   );
 }

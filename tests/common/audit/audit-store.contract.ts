@@ -7,6 +7,7 @@ import type { AuditStore } from "../../../common/audit/audit-store.ts";
 import type { AuditViewer } from "../../../common/audit/audit-visibility.ts";
 import type { AuditEvent, AuditPage } from "../../../protocol/index.ts";
 import { AuditFailure } from "../../../common/audit/audit-failure.ts";
+import { codePoint } from "../../support/code-point.ts";
 import { fill } from "./support/fill.ts";
 import { DAY_MS, dayName, EventMaker, ids, NOW, orderQuery, query } from "./support/events.ts";
 
@@ -38,7 +39,7 @@ const REJECTED = { event: "orderRejected", moduleType: "CONTRACT", moduleId: "ba
 /** Quotes, operators, key separators and other difficult strings. */
 const hostileText = fc.oneof(
   fc.constantFrom("''", "' or true or '", "a' eq 'a", "%27", "\u2028\u2029", ..."'\"\\/#?!~\u0000\né\u{1F4C8}"),
-  fc.string({ unit: "binary", minLength: 1, maxLength: 40 }),
+  fc.string({ unit: codePoint, minLength: 1, maxLength: 40 }),
   fc.string({ unit: "grapheme", minLength: 1000, maxLength: 1000 }),
 );
 

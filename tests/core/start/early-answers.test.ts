@@ -14,6 +14,7 @@ import { EarlyAnswers } from "../../../core/start/early-answers.ts";
 import { EarlyClient } from "../../../core/start/early-client.ts";
 import { PROGRAM } from "../../../cli/program.ts";
 import { startTable } from "../../../scripts/start-table.ts";
+import { codePoint } from "../../support/code-point.ts";
 import { size } from "../../support/sizes.ts";
 import { textOf } from "../server/two-paths/drafts.ts";
 import * as odd from "../server/two-paths/odd-values.ts";
@@ -146,7 +147,7 @@ const requests = fc.record({
   jsonrpc: fc.constantFrom("2.0", "2.0", "2.0", "2.0", "2.0", "2.0", "1.0"),
   id: fc.oneof(
     fc.constantFrom<unknown>(0, 1, 1, "1", Number.MAX_SAFE_INTEGER, undefined, ...odd.ODD_IDS),
-    fc.string({ unit: "binary", maxLength: 5 }),
+    fc.string({ unit: codePoint, maxLength: 5 }),
   ),
   method: fc.constantFrom(
     ...["ping", "tools/list", "tools/list", "server/discover", "tools/call", "initialize", "notifications/initialized"],

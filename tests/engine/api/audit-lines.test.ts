@@ -10,10 +10,11 @@ import {
   type RecordedEvent,
   recordedEvents,
 } from "../../../engine/api/audit-lines.ts";
+import { codePoint } from "../../support/code-point.ts";
 
 const text = fc.oneof(
   fc.string(),
-  fc.string({ unit: "binary" }),
+  fc.string({ unit: codePoint }),
   fc.constantFrom("null", "a\tb", "a\nb", '"', "\\", ""),
 );
 const textOrNull = fc.option(text);

@@ -5,11 +5,12 @@ import fc from "fast-check";
 import { type Action, ACTION_NAMES, type ActionPayload, ACTIONS } from "../../../protocol/index.ts";
 import { fingerprintOf } from "../../../engine/commands/command-contents.ts";
 import { fingerprintFrom, fingerprintText } from "../../../engine/api/fingerprint.ts";
+import { codePoint } from "../../support/code-point.ts";
 import { size } from "../../support/sizes.ts";
 
 const text = fc.oneof(
   fc.constantFrom("A", "B", "AB", "BA", "A\u0000", "Á", "aá€"),
-  fc.string({ unit: "binary", maxLength: 6 }),
+  fc.string({ unit: codePoint, maxLength: 6 }),
 );
 const id = text.filter((value) => value !== "");
 const amount = fc.oneof(fc.constantFrom(0, -0, 1, 2, 0.1, 1e12, -5), fc.double({ min: -1e9, max: 1e9, noNaN: true }));

@@ -13,21 +13,21 @@ import { OperationRing, type SavedPage } from "../../../engine/operations/operat
 import type { ContractState, Order } from "../../../engine/state/market-state.ts";
 import type { EntityState, UserState } from "../../../engine/state/party-state.ts";
 import { DAY_MS } from "../../../protocol/time-units.ts";
+import { codePoint } from "../../support/code-point.ts";
 import { size } from "../../support/sizes.ts";
 import { weighted } from "../support/weighted-command.ts";
 
 const KEY: HashKey = [1, 2];
 const START = Date.parse("2026-01-15T18:00:00Z");
 
-const contractOf = (serial: number) => {
-  const product = { code: `P${serial % 3}`, marketId: "M" };
-  return { serial, id: `N-H${serial}`, bookId: `ENG-N-H${serial}`, product } as ContractState;
-};
+const productOf = (serial: number) => ({ code: `P${serial % 3}`, marketId: "M" });
+const contractOf = (serial: number) =>
+  ({ serial, id: `N-H${serial}`, bookId: `ENG-N-H${serial}`, product: productOf(serial) }) as ContractState;
 
 const safeMagnitude = fc.oneof(fc.nat(100_000), fc.maxSafeInteger().map(Math.abs));
 const operationId = fc.oneof(
   { weight: 8, arbitrary: fc.nat(15).map((count) => `op-${count}`) },
-  { weight: 1, arbitrary: fc.string({ unit: "binary", minLength: 1, maxLength: 8 }) },
+  { weight: 1, arbitrary: fc.string({ unit: codePoint, minLength: 1, maxLength: 8 }) },
   {
     weight: 2,
     arbitrary: fc.constantFrom(
@@ -93,7 +93,7 @@ const otherAnswer = fc.record({ status: fc.constant("ok"), result: fc.dictionary
 const rejection = fc.record({
   status: fc.constant("rejected"),
   code: fc.constantFrom("not_found", "invalid_price"),
-  message: fc.string({ unit: "binary", maxLength: 30 }),
+  message: fc.string({ unit: codePoint, maxLength: 30 }),
 });
 
 const step = fc.oneof(
@@ -316,7 +316,7 @@ describe("ids with equal hashes", () => {
   }
 
   test("are never confused, also if all of them have one", () => {
-    const ids = fc.array(fc.string({ unit: "binary", minLength: 1, maxLength: 3 }), { maxLength: 60, size: "max" });
+    const ids = fc.array(fc.string({ unit: codePoint, minLength: 1, maxLength: 3 }), { maxLength: 60, size: "max" });
     fc.assert(fc.property(ids, ids, (added, asked) => {
       const ring = new OperationRing(new OneHash(KEY));
       const times = new Map<string, number>();
