@@ -17,6 +17,7 @@ import { runMktHere } from "../support/command-line-here.ts";
 import { startMkt } from "../support/executable.ts";
 import { connectV2, type TestClient } from "../support/official-client.ts";
 import { type Completed, run } from "../support/processes.ts";
+import { FOR_SHORT_PROCESSES } from "../support/short-processes.ts";
 import { LONG, size } from "../support/sizes.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 import { type ReadConfiguration, readConfiguration } from "./support/read-configuration.ts";
@@ -40,7 +41,11 @@ mkdirSync(programs);
 const isBun = `[ "npx $1 $2" = "${BUN}" ] || { echo "not found: $*" >&2; exit 1; }`;
 writeProgram("npx", `${isBun}; shift 2; exec "${runtime}" "$@"`);
 for (const client of ["claude", "codex"]) writeProgram(client, `printf '%s\\n' "$@"`);
-const environment = { HOME: home, PATH: `${programs}:/usr/bin:/bin` };
+const environment = {
+  HOME: home,
+  PATH: `${programs}:/usr/bin:/bin`,
+  ...size<Record<string, string>>(FOR_SHORT_PROCESSES, {}),
+};
 
 function writeProgram(name: string, script: string): void {
   writeFileSync(join(programs, name), `#!/bin/sh\n${script}\n`);
