@@ -96,6 +96,23 @@ test("a report shows agents by their scores, and how far each is behind the next
   expect(text.split("\n")[3]).toMatch(/^plain +-?\d+\.\d{3} +1 /);
 });
 
+test("a report lists scores above 1 with their cause", async () => {
+  const out = temporaryDirectory();
+  const { folder } = await played("small", baseline("plain"), out);
+  const path = join(folder, "result.json");
+  const result = JSON.parse(readFileSync(path, "utf8"));
+  expect(result.waitedShare).toBe(0);
+  const causes = [[0.75, "it earned the spread (75 %"], [
+    0.25,
+    "others sent new orders after it had taken theirs (25 %",
+  ]];
+  for (const [waitedShare, cause] of causes) {
+    await Bun.write(path, JSON.stringify({ ...result, score: 1.5, waitedShare }));
+    const text = ratingsText(ratingsIn([out]));
+    expect(text).toContain(`\n\nabove 1: plain, seed ${result.seed}, 1.500: ${cause} of its MW came to orders`);
+  }
+});
+
 test("a folder without records is no report", () => {
   expect(() => ratingsIn([temporaryDirectory()])).toThrow("has no complete record of an episode");
 });
