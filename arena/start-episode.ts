@@ -61,7 +61,7 @@ export function startEpisode(
   const preparation = preparationOf(scenario, seed);
   const { mandate } = preparation;
   const conduct = new Conduct(mandate);
-  const tape = new EpisodeTape();
+  const tape = new EpisodeTape(() => conduct.standing);
   const { world, stage } = worldOf(preparation, [conduct, tape]);
   conduct.begin(world);
   tape.begin();
@@ -90,6 +90,11 @@ export function startEpisode(
   const { operating: terms, userId } = mandate;
   const scored = () => terms && operatingScore({ world, terms, truth: stage.truth, deeds, answer, userId });
   return { world, mandate, contracts, conduct, tape, operatingScore: scored, ...episode };
+}
+
+/** What an agent is told to do. Throws as `startEpisode` does. */
+export function briefOf(scenario: Scenario, seed: number): string {
+  return preparationOf(scenario, seed).mandate.brief;
 }
 
 /** The marks between which the score of an episode is set; null if no result is asked for. The solver must be loaded. */

@@ -17,6 +17,7 @@ import { startTable } from "./start-table.ts";
 
 /** The programs of threads, which are loaded by their paths (common/thread-url.ts). */
 const THREADS = [
+  "arena/openenv/environment-thread.ts",
   "engine/audit/audit-thread.ts",
   "engine/server/backups/backup-thread.ts",
   "engine/server/checkpoints/checkpoint-thread.ts",

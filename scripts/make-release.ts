@@ -11,6 +11,7 @@ import { type BundledPackage, packageListOf } from "../packaging/contents/packag
 import { PROGRAM_NAME } from "../packaging/identity.ts";
 import { writeMcpb } from "../packaging/mcpb/bundle.ts";
 import { packLauncher, packPlatform } from "../packaging/npm/packages.ts";
+import { environmentFolder } from "../packaging/openenv/environment-folder.ts";
 import {
   archiveFolder,
   archiveName,
@@ -74,6 +75,8 @@ export async function makeRelease(options: ReleaseOptions): Promise<Release> {
   await Bun.write(join(folder, `${PROGRAM_NAME}-${version}-third-party-licenses.txt`), licenses);
   const server = serverJson({ version, bundles: made.flatMap(({ bundles }) => bundles) });
   await Bun.write(join(folder, "server.json"), `${JSON.stringify(server, null, 2)}\n`);
+  const arena = `${PROGRAM_NAME}-${version}-openenv`;
+  await Bun.write(join(folder, `${arena}.tar.gz`), await tarGz(arena, environmentFolder(version)));
   await Bun.write(join(folder, "RELEASE-NOTES.md"), releaseNotes({ version, section, table }));
   await writeChecksums(folder);
   return { sizes: made.map(({ size }) => size), commands: publishCommands({ version, folder, npmFiles }) };

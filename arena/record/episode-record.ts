@@ -20,6 +20,9 @@ const FILES = {
   tape: "tape.jsonl",
 } as const;
 
+/** By which it can be played again. */
+export const RECORD_FILES = [FILES.scenario, FILES.calls, FILES.result, FILES.tape] as const;
+
 const recordedCall = z.strictObject({
   time: z.iso.datetime().describe("Market time of the answer"),
   tool: z.string(),

@@ -4,6 +4,7 @@ import type { Program } from "../../core/runtime.ts";
 import { isoTime } from "../../common/iso-time.ts";
 import type { SeedKey } from "../scenario/seed-key.ts";
 import type { Scenario } from "../scenario/scenario.ts";
+import { resultOf } from "../score/account.ts";
 import { marksFor, startEpisode } from "../start-episode.ts";
 import type { Marks } from "../score/marks.ts";
 import { settledResult, tradingScore } from "../score/trading-score.ts";
@@ -30,6 +31,13 @@ interface PlayedEpisodeOptions {
 
 export interface PlayedEpisode extends Pick<Episode, "dispatcher" | "offers" | "ended">, EndingEpisode {
   readonly brief: string;
+  /** Market time, in milliseconds since the epoch. */
+  readonly now: () => number;
+  /**
+   * What the agent has earned until now at public forecasts, in units of the scenario's floor; in an operating scenario its
+   * score. Not after `finish`.
+   */
+  readonly earned: () => number;
   /** Makes ready what the score is set against, which takes seconds. `finish` does it if nobody did. */
   readonly prepareScore: () => void;
 }
@@ -49,13 +57,17 @@ export function playedEpisode(options: PlayedEpisodeOptions): PlayedEpisode {
   const { world, mandate, contracts, conduct, tape, operatingScore, dispatcher, offers, ended } = episode;
   const start = world.now;
   let { marks } = options;
+  const { entityId, terms } = mandate;
+  const earned = () => {
+    if (entityId === null || terms === null) return operatingScore()?.score ?? 0;
+    return resultOf(world, entityId, terms, contracts) / terms.floor;
+  };
   const prepareScore = () => void (marks ??= marksFor(scenario, seed));
   const finish = (): EpisodeResult => {
     prepareScore();
     const end = world.now;
     tape.end();
     const whatEnded = ended();
-    const { entityId, terms } = mandate;
     const creditUsed = (entityId === null ? undefined : world.engine.positions(entityId))?.totals.creditUsed ?? null;
     const operating = operatingScore();
     const settled = entityId === null || terms === null
@@ -89,5 +101,16 @@ export function playedEpisode(options: PlayedEpisodeOptions): PlayedEpisode {
       endedAt: isoTime(end),
     };
   };
-  return { dispatcher, offers, ended, brief: mandate.brief, prepareScore, finish, tape: () => tape.text };
+  const now = () => world.now;
+  return {
+    dispatcher,
+    offers,
+    ended,
+    brief: mandate.brief,
+    now,
+    earned,
+    prepareScore,
+    finish,
+    tape: () => tape.text,
+  };
 }

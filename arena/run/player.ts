@@ -57,7 +57,7 @@ export function commandPlayer({ name, command, timeLimit }: CommandOptions): Pla
       const served = serveEpisodeHttp(episode, 0);
       const told: Record<AgentVariable, string> = {
         MKT_ARENA_MCP_URL: served.url,
-        MKT_ARENA_TOKEN: served.token,
+        MKT_ARENA_TOKEN: served.token ?? "",
         MKT_ARENA_BRIEF: brief,
       };
       try {

@@ -13,6 +13,14 @@ import { tradingProfit } from "./account.ts";
 export const BROKEN_TERMS = ["products", "position", "side"] as const;
 export type BrokenTerm = (typeof BROKEN_TERMS)[number];
 
+/** What an agent has. */
+interface Standing {
+  /** Dollars of its trades, with what it holds at the forecast. */
+  readonly result: number;
+  /** MW, negative if sold, by contract. */
+  readonly positions: Readonly<Record<string, number>>;
+}
+
 export class Conduct implements Partial<RunObserver> {
   /** MW: the greatest net position in a contract, bought or sold. */
   greatestPosition = 0;
@@ -24,6 +32,7 @@ export class Conduct implements Partial<RunObserver> {
   readonly #positions = new Map<string, number>();
   readonly #broken = new Set<BrokenTerm>();
   #world: World | null = null;
+  #profit: number | null = null;
   #best = -Infinity;
   #drawdown = 0;
 
@@ -65,10 +74,19 @@ export class Conduct implements Partial<RunObserver> {
     if (seller.id === userId) this.#count(contract, -megawattsOf(quantity), aggressorSide);
   }
 
+  /** Five minutes ago at most; null before the episode, and for a user without a company. */
+  get standing(): Standing | null {
+    return this.#profit === null ? null : {
+      result: hundredths(this.#profit),
+      positions: Object.fromEntries(this.#positions),
+    };
+  }
+
   onPoint(): void {
     const { entityId } = this.#mandate;
     if (this.#world === null || entityId === null) return;
     const profit = tradingProfit(this.#world, entityId);
+    this.#profit = profit;
     this.#best = Math.max(this.#best, profit);
     this.#drawdown = Math.max(this.#drawdown, this.#best - profit);
   }

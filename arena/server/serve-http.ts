@@ -12,26 +12,39 @@ import type { Episode } from "./open-episode.ts";
 interface ServedEpisode {
   /** Of its MCP endpoint. */
   readonly url: string;
-  readonly token: string;
+  /** Null: none is asked for. */
+  readonly token: string | null;
   stop(): Promise<void>;
 }
 
 const TOKEN_BYTES = 24;
 const VARIABLES = { token: "MCP_BEARER_TOKEN", file: "MCP_BEARER_TOKEN_FILE" };
 
-/** `port`: 0 chooses a free one. `token`: default: one that nobody can guess. Throws a one-line error if it can't listen. */
+interface ServeOptions {
+  /** Default: loopback. */
+  readonly host?: string;
+  /** Default: one that nobody can guess; null: none is asked for. */
+  readonly token?: string | null;
+  /** The names by which clients reach it, with commas; default: those of loopback. */
+  readonly allowedHosts?: string;
+}
+
+/** `port`: 0 chooses a free one. Throws a one-line error if it can't listen. */
 export function serveEpisodeHttp(
   { dispatcher, offers }: Pick<Episode, "dispatcher" | "offers">,
   port: number,
-  token = randomBytes(TOKEN_BYTES).toString("hex"),
+  { host, token = randomBytes(TOKEN_BYTES).toString("hex"), allowedHosts }: ServeOptions = {},
 ): ServedEpisode {
   const read = readConfiguration({
     MKT_HOST: "arena.invalid",
     MKT_USER_ID: dispatcher.services.configuration.backend.userId,
     MCP_HTTP_PORT: String(port),
-    MCP_BEARER_TOKEN: token,
+    ...host !== undefined && { MCP_HTTP_HOST: host },
+    ...allowedHosts !== undefined && { MCP_ALLOWED_HOSTS: allowedHosts },
+    ...token === null ? { MCP_ALLOW_UNAUTHENTICATED: "1" } : { MCP_BEARER_TOKEN: token },
   });
-  if (!read.ok || read.configuration.http === null) throw new Error("the configuration of the endpoint is wrong");
+  if (!read.ok) throw new Error(read.faults.map(({ variable, message }) => `${variable}: ${message}`).join("; "));
+  if (read.configuration.http === null) throw new Error("the configuration of the endpoint is wrong");
   const server = serveHttp({
     configuration: read.configuration.http,
     dispatcher,

@@ -5,8 +5,6 @@ import type { Command } from "commander";
 import { builtInScenarios, readScenario } from "../../arena/scenario/read-scenario.ts";
 import type { Scenario } from "../../arena/scenario/scenario.ts";
 import { recordsIn } from "../../arena/record/records-in.ts";
-import { ratingsIn } from "../../arena/report/ratings.ts";
-import { ratingsText } from "../../arena/report/ratings-text.ts";
 import { verify } from "../../arena/record/verify.ts";
 import { readSeedKey, type SeedKey } from "../../arena/scenario/seed-key.ts";
 import { loadSolver } from "../../arena/score/programme.ts";
@@ -14,6 +12,8 @@ import { choiceFault, UsageError } from "../../common/command-line.ts";
 import { errorMessage } from "../../common/error-message.ts";
 import { print, printJson } from "../../common/output.ts";
 import type { Program } from "../../core/runtime.ts";
+import { addExportCommand } from "./export-command.ts";
+import { addReportCommands } from "./report-commands.ts";
 import { addRunCommand } from "./run-command.ts";
 import { addServeCommand } from "./serve-command.ts";
 
@@ -38,10 +38,11 @@ export function addArenaCommand(command: Command, { program, configureLogging }:
     .description("a scenario as its file says it")
     .argument("<scenario>", "a name, or the path of a file")
     .action((name: string) => printJson(JSON.stringify(scenarioNamed(name, tools), null, 2)));
-  addServeCommand(arena, { program, configureLogging, findScenario: (name) => scenarioNamed(name, tools) });
-  addRunCommand(arena, program, (names) => {
-    return names.length === 0 ? builtInScenarios(tools) : names.map((name) => scenarioNamed(name, tools));
-  });
+  const findScenarios = (names: readonly string[]) =>
+    names.length === 0 ? builtInScenarios(tools) : names.map((name) => scenarioNamed(name, tools));
+  addServeCommand(arena, { program, configureLogging, findScenarios });
+  addRunCommand(arena, program, findScenarios);
+  addExportCommand(arena, program.version, findScenarios);
   arena.command("verify")
     .description("play the calls of records again; exit 1 unless every answer and the result come out byte for byte")
     .argument("<folder...>", "of records, or such as the folder of a run")
@@ -51,10 +52,7 @@ export function addArenaCommand(command: Command, { program, configureLogging }:
       const key = seedKey === undefined ? null : readSeedKey(seedKey);
       for (const folder of folders.flatMap(recordsIn)) await reportVerification(folder, program, key);
     });
-  arena.command("report")
-    .description("agents by scenario, from the records in folders: scores and paired differences")
-    .argument("<folder...>", "such as the folder of a run")
-    .action((folders: readonly string[]) => print(ratingsText(ratingsIn(folders))));
+  addReportCommands(arena, program);
 }
 
 async function reportVerification(folder: string, program: Program, key: SeedKey | null): Promise<void> {

@@ -216,7 +216,13 @@ test.if(LONG)("a release of one platform is complete, and its checksums hold", a
   expect(stdout).not.toContain("npm publish");
   const { version } = packageJson;
   const files = await Array.fromAsync(new Bun.Glob("**/*").scan(folder));
-  const ofMkt = ["-linux-x64-baseline.tar.gz", "-linux-x64.mcpb", "-third-party-licenses.txt", ".cdx.json"];
+  const ofMkt = [
+    "-linux-x64-baseline.tar.gz",
+    "-linux-x64.mcpb",
+    "-openenv.tar.gz",
+    "-third-party-licenses.txt",
+    ".cdx.json",
+  ];
   expect(files.toSorted()).toEqual([
     ...["RELEASE-NOTES.md", "SHA256SUMS", ...ofMkt.map((end) => `mkt-${version}${end}`)],
     ...[`npm/mkt-market-mkt-${version}.tgz`, `npm/mkt-market-mkt-linux-x64-${version}.tgz`, "server.json"],

@@ -75,7 +75,7 @@ describe("an example", () => {
         const type = { "content-type": "text/event-stream; charset=utf-8" };
         return new Response(`: hello\r\n\r\n${events.join("\r\n\r\n")}\r\n\r\n`, { headers: type });
       });
-      const told = { MKT_ARENA_MCP_URL, MKT_ARENA_TOKEN: served.token, MKT_ARENA_BRIEF: brief };
+      const told = { MKT_ARENA_MCP_URL, MKT_ARENA_TOKEN: served.token ?? "", MKT_ARENA_BRIEF: brief };
       const { exitCode, stdout, stderr } = await run([command, join(EXAMPLES, file)], { env: told });
       await served.stop();
       if (exitCode !== 0) return stderr;

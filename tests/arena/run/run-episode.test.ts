@@ -4,9 +4,6 @@ import { beforeAll, expect, test } from "bun:test";
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { BASELINES } from "../../../arena/baselines/index.ts";
-import { ratingsText } from "../../../arena/report/ratings-text.ts";
-import { ratingsIn } from "../../../arena/report/ratings.ts";
-import { recordsIn } from "../../../arena/record/records-in.ts";
 import { verify } from "../../../arena/record/verify.ts";
 import { baselinePlayer, type Player } from "../../../arena/run/player.ts";
 import { episodeJobs, isDone, runEpisode } from "../../../arena/run/run-episode.ts";
@@ -80,39 +77,4 @@ test("a record with a seed key is verified with the secret, and by nobody else",
   // The marks of the number as a seed are others, and are not taken for those of the secret's.
   const { result: open } = await played("small", baseline("nothing"), out);
   expect(open.marks).not.toEqual(result.marks);
-});
-
-test("a report shows agents by their scores, and how far each is behind the next better one", async () => {
-  const out = temporaryDirectory();
-  for (const name of ["plain", "nothing"]) await played("small", baseline(name), out);
-  expect(recordsIn(out)).toHaveLength(2);
-  const [rated] = ratingsIn([out]);
-  const [best, other] = rated!.ratings;
-  expect(rated!.ratings.map(({ agent }) => agent)).toEqual(["plain", "nothing"]);
-  expect(best!.behind).toBeNull();
-  expect(other!.behind!.mean).toBeCloseTo(other!.spread.mean - best!.spread.mean);
-  const text = ratingsText([rated!]);
-  expect(text).toStartWith("small\n\nagent ");
-  expect(text.split("\n")[3]).toMatch(/^plain +-?\d+\.\d{3} +1 /);
-});
-
-test("a report lists scores above 1 with their cause", async () => {
-  const out = temporaryDirectory();
-  const { folder } = await played("small", baseline("plain"), out);
-  const path = join(folder, "result.json");
-  const result = JSON.parse(readFileSync(path, "utf8"));
-  expect(result.waitedShare).toBe(0);
-  const causes = [[0.75, "it earned the spread (75 %"], [
-    0.25,
-    "others sent new orders after it had taken theirs (25 %",
-  ]];
-  for (const [waitedShare, cause] of causes) {
-    await Bun.write(path, JSON.stringify({ ...result, score: 1.5, waitedShare }));
-    const text = ratingsText(ratingsIn([out]));
-    expect(text).toContain(`\n\nabove 1: plain, seed ${result.seed}, 1.500: ${cause} of its MW came to orders`);
-  }
-});
-
-test("a folder without records is no report", () => {
-  expect(() => ratingsIn([temporaryDirectory()])).toThrow("has no complete record of an episode");
 });

@@ -1,0 +1,74 @@
+// A thread of environments: each has a market of its own, and they share this thread's processor.
+
+import { errorMessage } from "../../common/error-message.ts";
+import { PACKS } from "../../plugins/index.ts";
+import { INSTRUCTIONS } from "../../plugins/instructions.ts";
+import { loadSolver } from "../score/programme.ts";
+import { Environment, EnvironmentFault, type EnvironmentOptions } from "./environment.ts";
+import type { FromEnvironmentThread, Question, ToEnvironmentThread } from "./thread-messages.ts";
+
+declare const self: Worker;
+
+interface OpenEnvironment {
+  readonly environment: Environment;
+  /** Resolves when the last question has been answered. */
+  last: Promise<void>;
+}
+
+/** Marks of more scenarios and seeds are forgotten, the oldest first. */
+const MAX_MARKS = 10_000;
+
+const environments = new Map<string, OpenEnvironment>();
+let options: EnvironmentOptions | null = null;
+
+const tell = (message: FromEnvironmentThread) => self.postMessage(message);
+
+self.onmessage = ({ data }: MessageEvent<ToEnvironmentThread>) => {
+  if (data.kind === "begin") void begin(data);
+  else if (data.kind === "close") environments.delete(data.environment);
+  else ask(data);
+};
+
+async function begin({ scenarios, rewards, version }: Extract<ToEnvironmentThread, { kind: "begin" }>): Promise<void> {
+  await loadSolver();
+  const program = { packs: PACKS, version, instructions: INSTRUCTIONS };
+  options = { scenarios, rewards, program, marks: new Map() };
+  tell({ kind: "ready" });
+}
+
+function ask({ id, environment: name, question }: Extract<ToEnvironmentThread, { kind: "ask" }>): void {
+  if (options === null) throw new Error("the thread has not begun");
+  let open = environments.get(name);
+  if (open === undefined) {
+    environments.set(name, open = { environment: new Environment(options), last: Promise.resolve() });
+  }
+  const { environment, last } = open;
+  open.last = last.then(async () => {
+    try {
+      tell({ kind: "answer", id, text: await answerOf(environment, question) });
+    } catch (error) {
+      tell({ kind: "failed", id, message: errorMessage(error), isFault: error instanceof EnvironmentFault });
+    }
+    forgetMarks(options!.marks);
+  });
+}
+
+async function answerOf(environment: Environment, question: Question): Promise<string> {
+  switch (question.kind) {
+    case "reset":
+      return environment.reset(question.request);
+    case "step":
+      return await environment.step(question.action);
+    case "state":
+      return JSON.stringify(environment.state());
+    case "rpc":
+      return await environment.rpc(question.request);
+  }
+}
+
+function forgetMarks(marks: Map<string, unknown>): void {
+  for (const key of marks.keys()) {
+    if (marks.size <= MAX_MARKS) return;
+    marks.delete(key);
+  }
+}
