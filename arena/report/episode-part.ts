@@ -65,10 +65,19 @@ function chartsOf(course: Course, of: string): Chart[] {
   const times = [...trades, ...positions, ...buyOrders, ...sellOrders].map(([time]) => time);
   const domain = [Math.min(...times), Math.max(...times)] as const;
   const x = { kind: "time", timezone: "UTC", domain } as const;
-  const chart = (title: string, label: string, height: number, layers: readonly Layer[]): Chart => ({
+  // An order to buy at any price is drawn at the upper end.
+  const prices = trades.length > 0 ? trades : [...buyOrders, ...sellOrders];
+  const priceDomain = [Math.min(...prices.map(valueOf)), Math.max(...prices.map(valueOf))] as const;
+  const chart = (
+    title: string,
+    label: string,
+    height: number,
+    layers: readonly Layer[],
+    domain?: readonly [number, number],
+  ): Chart => ({
     title: `${title}: ${of}`,
     x,
-    y: { kind: "linear", label },
+    y: { kind: "linear", label, ...domain !== undefined && { domain }, isRounded: true },
     layers,
     width: WIDTH,
     height,
@@ -79,7 +88,7 @@ function chartsOf(course: Course, of: string): Chart[] {
       { kind: "dots", tone: "muted", name: "trades of all", points: trades, radius: 1.6, opacity: 0.6 },
       { kind: "dots", tone: "s0", name: "its orders to buy", points: buyOrders, radius: 3 },
       { kind: "dots", tone: "s1", name: "its orders to sell", points: sellOrders, radius: 3 },
-    ]),
+    ], priceDomain),
     chart("Its position", "MW", HEIGHTS.other, [
       { kind: "level", tone: "muted", value: 0 },
       { kind: "line", tone: "s0", points: positions, isStepped: true, width: 2 },
@@ -89,6 +98,10 @@ function chartsOf(course: Course, of: string): Chart[] {
       { kind: "line", tone: "s2", points: results, width: 2 },
     ]),
   ];
+}
+
+function valueOf([, value]: readonly [number, number]): number {
+  return value;
 }
 
 function callTable({ calls }: Course, of: string): Markup {

@@ -22,7 +22,7 @@ export const COLUMNS = [
 
 export const NOTE =
   "95 %: the interval of a mean, by the bootstrap over seeds; rank: the places that 95 % of the draws give. to the next: the " +
-  "mean difference from the next better agent on the seeds of both, and p, how likely chance alone would turn it round. " +
+  "mean difference from the next better agent on the seeds of both, and p, how often chance alone would give as large a one. " +
   `for ${DIFFERENCE}: how many seeds would make a difference of ${DIFFERENCE} between such two agents clear. above 1, broken: how ` +
   "many episodes had such a score, or broke a term. calls, kB: of an episode, on average.";
 

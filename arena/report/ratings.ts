@@ -98,7 +98,8 @@ function differenceOf(
   values: readonly number[],
 ): Difference | null {
   const differences = values.map((value, at) => value - better[at]!);
-  const spread = spreadOf(differences.filter((value) => !Number.isNaN(value)));
+  const known = differences.filter((value) => !Number.isNaN(value));
+  const spread = spreadOf(known);
   if (spread === null) return null;
   const { mean, runs: seeds, margin } = spread;
   if (margin === null) return { mean, seeds, interval: null, significance: null, seedsNeeded: null };
@@ -107,7 +108,7 @@ function differenceOf(
   const half = (interval.high - interval.low) / 2;
   // An interval gets narrower by the square root of the number of its values.
   const seedsNeeded = Math.max(2, Math.ceil(seeds * (half / DIFFERENCE) ** 2));
-  return { mean, seeds, interval, significance: significanceOf(means), seedsNeeded };
+  return { mean, seeds, interval, significance: significanceOf(known), seedsNeeded };
 }
 
 /** The places of an agent in the middle 95 % of the draws, from 1. `means`: of each agent, by draw. */

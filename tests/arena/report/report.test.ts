@@ -5,6 +5,7 @@ import { cpSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { BASELINES } from "../../../arena/baselines/index.ts";
 import { verify } from "../../../arena/record/verify.ts";
+import { significanceOf } from "../../../arena/report/bootstrap.ts";
 import { courseOf } from "../../../arena/report/course.ts";
 import { writeLeaderboard } from "../../../arena/report/leaderboard.ts";
 import { ratingsIn } from "../../../arena/report/ratings.ts";
@@ -50,6 +51,15 @@ async function withScores(scores: Readonly<Record<string, readonly number[]>>): 
   return copy;
 }
 
+test("p is the share of the flips of signs that give as large a mean", () => {
+  expect(significanceOf([1, 1, 1])).toBe(2 / 8);
+  expect(significanceOf([1, -1])).toBe(1);
+  expect(significanceOf([0])).toBe(1);
+  const many = Array.from({ length: 40 }, (_, at) => at % 4 === 0 ? -1 : 1);
+  expect(significanceOf(many)).toBeLessThan(0.01);
+  expect(significanceOf(many.map((_, at) => at % 2 === 0 ? 1 : -1))).toBe(1);
+});
+
 describe("ratings", () => {
   test("show agents by their scores, and how far each is behind the next better one", async () => {
     const [rated] = ratingsIn([await withScores({ plain: [0.2, 0.4], twap: [0.6, 0.7], nothing: [-1, -3] })]);
@@ -58,7 +68,8 @@ describe("ratings", () => {
     expect(best).toMatchObject({ mean: expect.closeTo(0.65), ranks: [1, 1], behind: null });
     expect(second!.behind!.mean).toBeCloseTo(-0.35);
     expect(last).toMatchObject({ mean: -2, interval: { low: -3, high: -1 }, ranks: [3, 3] });
-    expect(last!.behind!.significance).toBeLessThan(0.001);
+    // Two of the four flips of two differences are as far from 0.
+    expect(last!.behind!.significance).toBe(0.5);
   });
 
   test("whose draws go either way have several ranks, and no significance", async () => {
