@@ -1,6 +1,7 @@
-// What scores of a few seeds say of others: intervals by the bootstrap over seeds (Efron & Tibshirani, "An Introduction to the Bootstrap", 1993, chapter 13): seeds are
-// drawn again and again, with replacement, and an interval has the middle 95 % of what they would have given. It asks for no
-// shape of the scores, which have long tails. All agents get the same draws, so their differences are paired.
+// What scores of a few seeds say of others: intervals by the bootstrap over seeds (Efron & Tibshirani, "An Introduction to the
+// Bootstrap", 1993, chapter 13): seeds are drawn again and again, with replacement, and an interval has the middle 95 % of
+// what they would have given. It asks for no shape of the scores, which have long tails. All agents get the same draws, so
+// their differences are paired.
 //
 // The same scores give the same intervals. Cost: DRAWS times agents times seeds additions.
 
