@@ -10,6 +10,7 @@ import type { Marks } from "../score/marks.ts";
 import { settledResult, tradingScore } from "../score/trading-score.ts";
 import type { Episode } from "../server/open-episode.ts";
 import { digestOf, type EndingEpisode, type EpisodeResult, PLATFORM } from "./episode-record.ts";
+import type { World } from "../world/world.ts";
 import type { Thought } from "../server/call-time.ts";
 import type { AnsweredCall } from "../server/episode-dispatcher.ts";
 
@@ -58,10 +59,10 @@ export function playedEpisode(options: PlayedEpisodeOptions): PlayedEpisode {
   const start = world.now;
   let { marks } = options;
   const { entityId, terms } = mandate;
-  const earned = () => {
+  const earned = unlessUnchanged(world, () => {
     if (entityId === null || terms === null) return operatingScore()?.score ?? 0;
     return resultOf(world, entityId, terms, contracts) / terms.floor;
-  };
+  });
   const prepareScore = () => void (marks ??= marksFor(scenario, seed));
   const finish = (): EpisodeResult => {
     prepareScore();
@@ -112,5 +113,17 @@ export function playedEpisode(options: PlayedEpisodeOptions): PlayedEpisode {
     prepareScore,
     finish,
     tape: () => tape.text,
+  };
+}
+
+/** `value`, computed again only if market time has passed or the engine has done something. */
+function unlessUnchanged(world: World, value: () => number): () => number {
+  const { engine } = world.engine;
+  let [time, sequence, known] = [NaN, NaN, NaN];
+  return () => {
+    if (world.now !== time || engine.sequence !== sequence) {
+      [time, sequence, known] = [world.now, engine.sequence, value()];
+    }
+    return known;
   };
 }
