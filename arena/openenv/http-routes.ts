@@ -60,10 +60,8 @@ function addControlRoutes(app: Hono, { environments, sessions }: RoutesOptions):
   app.post("/reset", async (context) => {
     const request = await read(context, resetRequest);
     const id = request.episode_id ?? randomUUID();
-    return await answered(async () => {
-      sessions.openEpisode(id);
-      return await environments.ask(environmentOf(id), { kind: "reset", request: { ...request, episode_id: id } });
-    });
+    const question = { kind: "reset", request: { ...request, episode_id: id } } as const;
+    return await answered(() => sessions.resetEpisode(id, (name) => environments.ask(name, question)));
   });
   app.post("/step", async (context) => {
     const request = await read(context, stepRequest);

@@ -26,8 +26,21 @@ export class HttpSessions implements RpcSessions {
     return [...this.#episodes.keys()];
   }
 
-  /** Throws NoCapacity. */
-  openEpisode(id: string): void {
+  /** Begins an episode, or another one of the same name. Throws NoCapacity, and what `reset` throws: then none is left open. */
+  async resetEpisode(id: string, reset: (environment: string) => Promise<string>): Promise<string> {
+    const isNew = !this.#episodes.has(id);
+    if (isNew) this.#openEpisode(id);
+    try {
+      const answer = await reset(environmentOf(id));
+      this.usedEpisode(id, { isOver: false });
+      return answer;
+    } catch (error) {
+      if (isNew) this.#closeEpisode(id);
+      throw error;
+    }
+  }
+
+  #openEpisode(id: string): void {
     this.#makeRoom();
     this.environments.open(environmentOf(id));
     this.#episodes.set(id, { lastUsed: performance.now(), isOver: false });

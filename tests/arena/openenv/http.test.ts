@@ -101,6 +101,12 @@ test.each<[string, string, unknown, Json]>([
   expect(answer.detail[0]).toMatchObject(detail);
 });
 
+test("a reset that fails takes no room", async () => {
+  const { url } = await openEnvServer({ maxSessions: 1 });
+  for (let times = 0; times < 2; times++) expect((await post(`${url}/reset`, { scenario: "none" })).status).toBe(422);
+  expect((await post(`${url}/reset`, { seed: 1 })).status).toBe(200);
+});
+
 test("a scenario that the server does not offer is 422", async () => {
   const answer = await post(`${server.url}/reset`, { scenario: "none" });
   expect(answer).toMatchObject({ status: 422, detail: "There is no scenario none: use small." });
