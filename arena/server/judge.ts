@@ -3,9 +3,11 @@
 
 import { Hono } from "hono";
 import { withJsonErrors } from "../../common/http/http-app.ts";
-import { listen } from "../../common/http/listen.ts";
+import { bearerAuth, BearerAuthentication, type Caller, type Connection } from "../../common/http/bearer-auth.ts";
+import { addressOf, listen } from "../../common/http/listen.ts";
+import { RateLimit } from "../../common/http/rate-limit.ts";
+import { TokenStore } from "../../common/http/token-store.ts";
 import { logger } from "../../common/logger.ts";
-import { timingSafeEqual } from "node:crypto";
 
 interface JudgeOptions {
   readonly host: string;
@@ -23,15 +25,18 @@ interface Judge {
   stop(): Promise<void>;
 }
 
+const VARIABLES = { token: "--judge-token-file", file: "--judge-token-file" };
+/** Of one address. */
+const FAILURES_PER_SECOND = 20;
+
 /** Throws a one-line error if it can't listen. */
 export function serveJudge({ host, port, token, result, solve }: JudgeOptions): Judge {
   const log = logger("judge");
-  const app = new Hono();
+  const app = new Hono<{ Bindings: Connection; Variables: Caller }>();
   app.get("/health", (context) => context.json({ status: "healthy" }));
-  app.use(async (context, next) => {
-    if (isToken(context.req.header("Authorization") ?? "", token)) return await next();
-    return context.json({ error: { code: "unauthorized", message: "The judge's token is missing or wrong." } }, 401);
-  });
+  const tokens = new TokenStore({ token, file: null, variables: VARIABLES, log });
+  const failures = new RateLimit(FAILURES_PER_SECOND);
+  app.use(bearerAuth(new BearerAuthentication({ tokens, failures, setting: "the judge's token" })));
   app.get("/result", async (context) => context.json(await result()));
   app.get("/reward", async (context) => context.text(`${(await result()).score ?? 0}\n`));
   app.post("/solve", async (context) => {
@@ -46,15 +51,8 @@ export function serveJudge({ host, port, token, result, solve }: JudgeOptions): 
     fetch: (request, server) => {
       // To play an episode, or to settle it, takes a while.
       server.timeout(request, 0);
-      return app.fetch(request);
+      return app.fetch(request, { address: addressOf(request, server) });
     },
   });
   return { url: `http://${address}`, stop: () => server.stop(true) };
-}
-
-function isToken(header: string, token: string): boolean {
-  const [given, wanted] = [`${header}`, `Bearer ${token}`].map((text) =>
-    new Bun.CryptoHasher("sha256").update(text).digest()
-  );
-  return timingSafeEqual(given!, wanted!);
 }
