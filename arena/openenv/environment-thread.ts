@@ -10,7 +10,7 @@ import type { FromEnvironmentThread, Question, ToEnvironmentThread } from "./thr
 declare const self: Worker;
 
 interface OpenEnvironment {
-  readonly environment: Environment;
+  readonly environment: Promise<Environment>;
   /** Resolves when the last question has been answered. */
   last: Promise<void>;
 }
@@ -19,7 +19,7 @@ interface OpenEnvironment {
 const MAX_MARKS = 10_000;
 
 const environments = new Map<string, OpenEnvironment>();
-let options: EnvironmentOptions | null = null;
+const options = Promise.withResolvers<EnvironmentOptions>();
 
 const tell = (message: FromEnvironmentThread) => self.postMessage(message);
 
@@ -32,24 +32,24 @@ self.onmessage = ({ data }: MessageEvent<ToEnvironmentThread>) => {
 async function begin({ scenarios, rewards, version }: Extract<ToEnvironmentThread, { kind: "begin" }>): Promise<void> {
   await loadSolver();
   const program = { packs: PACKS, version, instructions: INSTRUCTIONS };
-  options = { scenarios, rewards, program, marks: new Map() };
+  options.resolve({ scenarios, rewards, program, marks: new Map() });
   tell({ kind: "ready" });
 }
 
 function ask({ id, environment: name, question }: Extract<ToEnvironmentThread, { kind: "ask" }>): void {
-  if (options === null) throw new Error("the thread has not begun");
   let open = environments.get(name);
   if (open === undefined) {
-    environments.set(name, open = { environment: new Environment(options), last: Promise.resolve() });
+    const environment = options.promise.then((given) => new Environment(given));
+    environments.set(name, open = { environment, last: Promise.resolve() });
   }
   const { environment, last } = open;
   open.last = last.then(async () => {
     try {
-      tell({ kind: "answer", id, text: await answerOf(environment, question) });
+      tell({ kind: "answer", id, text: await answerOf(await environment, question) });
     } catch (error) {
       tell({ kind: "failed", id, message: errorMessage(error), isFault: error instanceof EnvironmentFault });
     }
-    forgetMarks(options!.marks);
+    forgetMarks((await options.promise).marks);
   });
 }
 

@@ -1,11 +1,11 @@
 // The environments of an OpenEnv server, spread over threads. Each is for one connection, one session or one episode.
 
 import { availableParallelism } from "node:os";
-import { threadUrl } from "../../common/thread-url.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 import { EnvironmentFault } from "./environment.ts";
 import type { RewardKind } from "./rewards.ts";
-import type { FromEnvironmentThread, Question, ToEnvironmentThread } from "./thread-messages.ts";
+import { EnvironmentThread } from "./thread.ts";
+import type { Question } from "./thread-messages.ts";
 
 interface EnvironmentsOptions {
   readonly scenarios: readonly Scenario[];
@@ -23,46 +23,28 @@ export class NoCapacity extends Error {
   }
 }
 
-interface Thread {
-  readonly worker: Worker;
-  environments: number;
-}
-
-type Asked = Pick<PromiseWithResolvers<string>, "resolve" | "reject">;
+/** Of a session whose thread has failed. */
+const LOST = "The episode was lost, because the program failed: begin another one by reset.";
 
 export class Environments {
-  readonly #threads: Thread[];
-  readonly #ready: Promise<unknown>;
-  readonly #open = new Map<string, Thread>();
-  readonly #asked = new Map<number, Asked>();
-  #questions = 0;
+  readonly #threads: EnvironmentThread[];
+  readonly #open = new Map<string, EnvironmentThread>();
+  /** Those that their thread no longer knows. */
+  readonly #lost = new Set<string>();
   #hasStopped = false;
 
   constructor(private readonly options: EnvironmentsOptions) {
     const { scenarios, rewards, version, most } = options;
-    const begun: Promise<void>[] = [];
-    this.#threads = Array.from({ length: Math.min(availableParallelism(), most) }, () => {
-      const worker = new Worker(threadUrl("arena/openenv/environment-thread.ts"));
-      const { promise, resolve, reject } = Promise.withResolvers<void>();
-      begun.push(promise);
-      worker.onmessage = ({ data }: MessageEvent<FromEnvironmentThread>) => {
-        if (data.kind === "ready") resolve();
-        else this.#answered(data);
-      };
-      worker.onerror = ({ message }) => {
-        const error = new Error(message);
-        reject(error);
-        for (const asked of this.#asked.values()) asked.reject(error);
-      };
-      tell(worker, { kind: "begin", scenarios, rewards, version });
-      return { worker, environments: 0 };
-    });
-    this.#ready = Promise.all(begun);
+    const begin = { kind: "begin", scenarios, rewards, version } as const;
+    this.#threads = Array.from(
+      { length: Math.min(availableParallelism(), most) },
+      () => new EnvironmentThread(begin, (thread) => this.#failed(thread)),
+    );
   }
 
   /** Rejects if a thread can't begin. */
   async ready(): Promise<void> {
-    await this.#ready;
+    await Promise.all(this.#threads.map((thread) => thread.ready()));
   }
 
   get hasRoom(): boolean {
@@ -82,19 +64,18 @@ export class Environments {
     const thread = this.#open.get(name);
     if (thread === undefined) return;
     this.#open.delete(name);
+    this.#lost.delete(name);
     thread.environments -= 1;
-    tell(thread.worker, { kind: "close", environment: name });
+    thread.tell({ kind: "close", environment: name });
   }
 
   /** The answer, a JSON text. The environment must be open. Throws EnvironmentFault, or an Error if the program has failed. */
   async ask(name: string, question: Question): Promise<string> {
     const thread = this.#open.get(name);
     if (thread === undefined) throw new EnvironmentFault("The session was closed.");
-    const id = this.#questions += 1;
-    const { promise, resolve, reject } = Promise.withResolvers<string>();
-    this.#asked.set(id, { resolve, reject });
-    tell(thread.worker, { kind: "ask", id, environment: name, question });
-    return await promise;
+    if (question.kind === "reset") this.#lost.delete(name);
+    if (this.#lost.has(name)) throw new EnvironmentFault(LOST);
+    return await thread.ask(name, question);
   }
 
   get hasStopped(): boolean {
@@ -104,19 +85,12 @@ export class Environments {
   /** Every question that waits fails. */
   stop(): void {
     this.#hasStopped = true;
-    for (const { worker } of this.#threads) worker.terminate();
-    for (const { reject } of this.#asked.values()) reject(new Error("the server is shutting down"));
-    this.#asked.clear();
+    for (const thread of this.#threads) thread.stop();
   }
 
-  #answered(message: Exclude<FromEnvironmentThread, { kind: "ready" }>): void {
-    const asked = this.#asked.get(message.id);
-    this.#asked.delete(message.id);
-    if (message.kind === "answer") asked?.resolve(message.text);
-    else asked?.reject(message.isFault ? new EnvironmentFault(message.message) : new Error(message.message));
+  #failed(thread: EnvironmentThread): void {
+    for (const [name, its] of this.#open) {
+      if (its === thread) this.#lost.add(name);
+    }
   }
-}
-
-function tell(worker: Worker, message: ToEnvironmentThread): void {
-  worker.postMessage(message);
 }

@@ -11,7 +11,7 @@ import { HttpSessions } from "./http-sessions.ts";
 import type { Mode } from "./openapi.ts";
 import type { RewardKind } from "./rewards.ts";
 import { Rpc } from "./rpc.ts";
-import { newSocket, type SocketData, socketHandler } from "./sockets.ts";
+import { newSocket, openEnvSockets, type SocketData } from "./sockets.ts";
 
 interface OpenEnvOptions {
   readonly scenarios: readonly Scenario[];
@@ -41,13 +41,14 @@ export async function serveOpenEnv(options: OpenEnvOptions): Promise<OpenEnvServ
   const sessions = new HttpSessions(environments);
   const rpc = new Rpc(environments, sessions);
   const routes = httpRoutes({ environments, sessions, rpc, mode, version, host, log });
+  const sockets = openEnvSockets({ environments, rpc, mode });
   try {
     await environments.ready();
     const { server, address } = listen<SocketData>({
       host,
       port,
       log,
-      websocket: socketHandler({ environments, rpc, mode }),
+      websocket: sockets.handler,
       fetch: async (request, server) => {
         const { pathname } = new URL(request.url);
         const isSocket = request.headers.get("Upgrade")?.toLowerCase() === "websocket";
@@ -71,6 +72,7 @@ export async function serveOpenEnv(options: OpenEnvOptions): Promise<OpenEnvServ
       stop: async () => {
         clearInterval(look);
         environments.stop();
+        await sockets.answered();
         await server.stop(true);
       },
     };

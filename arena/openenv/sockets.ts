@@ -42,10 +42,20 @@ export function newSocket(kind: SocketKind): SocketData {
   return { kind, session: null, last: Promise.resolve(), waiting: 0 };
 }
 
-export function socketHandler({ environments, rpc, mode }: SocketOptions): WebSocketHandler<SocketData> {
+interface Sockets {
+  readonly handler: WebSocketHandler<SocketData>;
+  /** Resolves when the messages that have come are answered. */
+  answered(): Promise<void>;
+}
+
+export function openEnvSockets({ environments, rpc, mode }: SocketOptions): Sockets {
   const answers = new SocketAnswers(environments, rpc, mode);
-  return {
-    open: (socket) => open(socket, environments),
+  const sockets = new Set<Socket>();
+  const handler: WebSocketHandler<SocketData> = {
+    open: (socket) => {
+      sockets.add(socket);
+      open(socket, environments);
+    },
     message: (socket, message) => {
       const { data } = socket;
       if (data.session === null) return;
@@ -58,7 +68,9 @@ export function socketHandler({ environments, rpc, mode }: SocketOptions): WebSo
         else socket.send(answer);
       });
     },
-    close: ({ data }) => {
+    close: (socket) => {
+      const { data } = socket;
+      sockets.delete(socket);
       if (data.session !== null) environments.close(data.session);
       data.session = null;
     },
@@ -66,6 +78,7 @@ export function socketHandler({ environments, rpc, mode }: SocketOptions): WebSo
     idleTimeout: IDLE_SECONDS,
     sendPings: true,
   };
+  return { handler, answered: async () => void await Promise.all([...sockets].map(({ data }) => data.last)) };
 }
 
 function open(socket: Socket, environments: Environments): void {

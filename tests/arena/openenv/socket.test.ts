@@ -1,6 +1,7 @@
 // OpenEnv over a WebSocket: every message, and every code of an error.
 
-import { expect, test } from "bun:test";
+import { expect, spyOn, test } from "bun:test";
+import { Environments } from "../../../arena/openenv/environments.ts";
 import { SMALL } from "../small-scenario.ts";
 import { BROKEN, type Json, openEnvServer, SocketClient } from "./support.ts";
 
@@ -173,15 +174,52 @@ test("a connection beyond the limit is told so, and ended; when another has gone
   expect((await third.reset()).type).toBe("observation");
 });
 
-test("a server that ends answers what it was asked with SESSION_ERROR, or closes the connection", async () => {
+test("a server that ends answers what it was asked with SESSION_ERROR, and closes the connection", async () => {
   const ending = await openEnvServer();
   const client = await SocketClient.open(ending.url);
+  const asked = nextReset();
   client.send({ type: "reset", data: { seed: 1 } });
+  await asked;
   await ending.stop();
-  const answer = await client.next();
-  if (answer !== undefined) expect(codeOf(answer)).toEqual(["error", "SESSION_ERROR"]);
+  expect(codeOf(await client.next())).toEqual(["error", "SESSION_ERROR"]);
   await client.closed;
 });
+
+test("if a thread fails, its episodes are lost, which their clients are told, and others can begin", async () => {
+  const workers: Worker[] = [];
+  const RealWorker = globalThis.Worker;
+  globalThis.Worker = class extends RealWorker {
+    constructor(...options: ConstructorParameters<typeof RealWorker>) {
+      super(...options);
+      workers.push(this);
+    }
+  };
+  const { url } = await openEnvServer({ maxSessions: 1 });
+  const client = await SocketClient.open(url);
+  await client.reset();
+  const asked = nextReset();
+  client.send({ type: "reset", data: { seed: 2 } });
+  await asked;
+  workers[0]!.onerror!(new ErrorEvent("error", { message: "out of memory" }));
+  const { data } = await client.next();
+  expect(data).toEqual({ code: "FACTORY_ERROR", message: "out of memory" });
+  expect((await client.ask({ type: "state" })).data.message).toContain("The episode was lost");
+  expect((await client.reset()).type).toBe("observation");
+  globalThis.Worker = RealWorker;
+});
+
+/** Resolves when the server begins to carry out a reset. */
+function nextReset(): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const { ask } = Environments.prototype;
+  const spy = spyOn(Environments.prototype, "ask").mockImplementation(function (this: Environments, name, question) {
+    spy.mockRestore();
+    const answer = ask.call(this, name, question);
+    resolve();
+    return answer;
+  });
+  return promise;
+}
 
 test("close ends the connection", () =>
   withClient(async (client) => {
