@@ -14,6 +14,8 @@ interface EnvironmentsOptions {
   readonly version: string;
   /** The most that may be open at a time. */
   readonly most: number;
+  /** Over how many threads they are spread; default: one for each processor. */
+  readonly threads?: number | undefined;
 }
 
 /** No more environments may be opened. */
@@ -34,10 +36,10 @@ export class Environments {
   #hasStopped = false;
 
   constructor(private readonly options: EnvironmentsOptions) {
-    const { scenarios, rewards, version, most } = options;
+    const { scenarios, rewards, version, most, threads = availableParallelism() } = options;
     const begin = { kind: "begin", scenarios, rewards, version } as const;
     this.#threads = Array.from(
-      { length: Math.min(availableParallelism(), most) },
+      { length: Math.min(threads, most) },
       () => new EnvironmentThread(begin, (thread) => this.#failed(thread)),
     );
   }

@@ -24,6 +24,8 @@ interface OpenEnvOptions {
   readonly rewards: RewardKind;
   /** Of mkt. */
   readonly version: string;
+  /** Default: one for each processor. */
+  readonly threads?: number;
 }
 
 export interface OpenEnvServer {
@@ -35,9 +37,9 @@ const LOOK_MS = MINUTE_MS;
 
 /** Resolves when episodes can begin. Throws a one-line error if it can't listen. */
 export async function serveOpenEnv(options: OpenEnvOptions): Promise<OpenEnvServer> {
-  const { scenarios, host, port, maxSessions, mode, rewards, version } = options;
+  const { scenarios, host, port, maxSessions, mode, rewards, version, threads } = options;
   const log = logger("openenv");
-  const environments = new Environments({ scenarios, rewards, version, most: maxSessions });
+  const environments = new Environments({ scenarios, rewards, version, most: maxSessions, threads });
   const sessions = new HttpSessions(environments);
   const rpc = new Rpc(environments, sessions);
   const routes = httpRoutes({ environments, sessions, rpc, mode, version, host, log });

@@ -6,6 +6,7 @@ import { get, type Json, openEnvServer, post } from "./support.ts";
 
 const server = await openEnvServer();
 const production = await openEnvServer({ mode: "production" });
+const narrow = await openEnvServer({ maxSessions: 1 });
 const CONTROL = ["/reset", "/step", "/state"];
 
 describe.each([["simulation", server.url], ["production", production.url]])(
@@ -68,7 +69,7 @@ describe("an episode", () => {
   });
 
   test("that is over gives way to a new one if there is no room", async () => {
-    const { url } = await openEnvServer({ maxSessions: 1 });
+    const { url } = narrow;
     await post(`${url}/reset`, { episode_id: "old", seed: 1 });
     const full = await post(`${url}/reset`, { episode_id: "new", seed: 1 });
     expect(full).toMatchObject({ status: 503, active_sessions: 1, max_sessions: 1 });
@@ -78,6 +79,7 @@ describe("an episode", () => {
     const call = { type: "call_tool", tool_name: "mkt_arena_submit" };
     expect(await post(`${url}/step`, { action: call })).toMatchObject({ done: true });
     expect((await post(`${url}/reset`, { episode_id: "new", seed: 1 })).status).toBe(200);
+    expect(await post(`${url}/step`, { action: call })).toMatchObject({ done: true });
   });
 
   test("whose call takes longer than its limit is answered by an error, and goes on", async () => {
@@ -102,7 +104,7 @@ test.each<[string, string, unknown, Json]>([
 });
 
 test("a reset that fails takes no room", async () => {
-  const { url } = await openEnvServer({ maxSessions: 1 });
+  const { url } = narrow;
   for (let times = 0; times < 2; times++) expect((await post(`${url}/reset`, { scenario: "none" })).status).toBe(422);
   expect((await post(`${url}/reset`, { seed: 1 })).status).toBe(200);
 });

@@ -1,7 +1,8 @@
 // OpenEnv over a WebSocket: every message, and every code of an error.
 
-import { expect, spyOn, test } from "bun:test";
+import { describe, expect, spyOn, test } from "bun:test";
 import { Environments } from "../../../arena/openenv/environments.ts";
+import type { OpenEnvServer } from "../../../arena/openenv/serve-openenv.ts";
 import { SMALL } from "../small-scenario.ts";
 import { BROKEN, type Json, openEnvServer, SocketClient } from "./support.ts";
 
@@ -174,38 +175,41 @@ test("a connection beyond the limit is told so, and ended; when another has gone
   expect((await third.reset()).type).toBe("observation");
 });
 
-test("a server that ends answers what it was asked with SESSION_ERROR, and closes the connection", async () => {
-  const ending = await openEnvServer();
-  const client = await SocketClient.open(ending.url);
-  const asked = nextReset();
-  client.send({ type: "reset", data: { seed: 1 } });
-  await asked;
-  await ending.stop();
-  expect(codeOf(await client.next())).toEqual(["error", "SESSION_ERROR"]);
-  await client.closed;
-});
-
-test("if a thread fails, its episodes are lost, which their clients are told, and others can begin", async () => {
+describe("a server whose thread fails, and that ends", () => {
   const workers: Worker[] = [];
   const RealWorker = globalThis.Worker;
-  globalThis.Worker = class extends RealWorker {
-    constructor(...options: ConstructorParameters<typeof RealWorker>) {
-      super(...options);
-      workers.push(this);
-    }
-  };
-  const { url } = await openEnvServer({ maxSessions: 1 });
-  const client = await SocketClient.open(url);
-  await client.reset();
-  const asked = nextReset();
-  client.send({ type: "reset", data: { seed: 2 } });
-  await asked;
-  workers[0]!.onerror!(new ErrorEvent("error", { message: "out of memory" }));
-  const { data } = await client.next();
-  expect(data).toEqual({ code: "FACTORY_ERROR", message: "out of memory" });
-  expect((await client.ask({ type: "state" })).data.message).toContain("The episode was lost");
-  expect((await client.reset()).type).toBe("observation");
-  globalThis.Worker = RealWorker;
+  let ending: OpenEnvServer;
+
+  test("tells the clients of the thread's episodes that they are lost, and others can begin", async () => {
+    globalThis.Worker = class extends RealWorker {
+      constructor(...options: ConstructorParameters<typeof RealWorker>) {
+        super(...options);
+        workers.push(this);
+      }
+    };
+    ending = await openEnvServer();
+    const client = await SocketClient.open(ending.url);
+    await client.reset();
+    const asked = nextReset();
+    client.send({ type: "reset", data: { seed: 2 } });
+    await asked;
+    workers[0]!.onerror!(new ErrorEvent("error", { message: "out of memory" }));
+    const { data } = await client.next();
+    expect(data).toEqual({ code: "FACTORY_ERROR", message: "out of memory" });
+    expect((await client.ask({ type: "state" })).data.message).toContain("The episode was lost");
+    expect((await client.reset()).type).toBe("observation");
+    globalThis.Worker = RealWorker;
+  });
+
+  test("answers what it was asked with SESSION_ERROR, and closes the connection", async () => {
+    const client = await SocketClient.open(ending.url);
+    const asked = nextReset();
+    client.send({ type: "reset", data: { seed: 1 } });
+    await asked;
+    await ending.stop();
+    expect(codeOf(await client.next())).toEqual(["error", "SESSION_ERROR"]);
+    await client.closed;
+  });
 });
 
 /** Resolves when the server begins to carry out a reset. */

@@ -8,7 +8,7 @@ import { SMALL } from "../small-scenario.ts";
 
 type Options = Parameters<typeof serveOpenEnv>[0];
 
-/** It ends with the test file. */
+/** It ends with the test file. A thread takes a second of processor time. */
 export async function openEnvServer(changes: Partial<Options> = {}): Promise<OpenEnvServer> {
   const server = await serveOpenEnv({
     scenarios: [SMALL],
@@ -18,6 +18,7 @@ export async function openEnvServer(changes: Partial<Options> = {}): Promise<Ope
     mode: "simulation",
     rewards: "steps",
     version: PROGRAM.version,
+    threads: 1,
     ...changes,
   });
   atEnd(() => server.stop());
