@@ -1,12 +1,30 @@
 // OpenEnv over a WebSocket: every message, and every code of an error.
 
-import { describe, expect, spyOn, test } from "bun:test";
+import { expect, spyOn, test } from "bun:test";
 import { Environments } from "../../../arena/openenv/environments.ts";
 import type { OpenEnvServer } from "../../../arena/openenv/serve-openenv.ts";
 import { SMALL } from "../small-scenario.ts";
 import { BROKEN, type Json, openEnvServer, SocketClient } from "./support.ts";
 
 const server = await openEnvServer();
+const { server: failing, threads } = await serverWithThreads();
+
+/** A server, and the threads that it starts. */
+async function serverWithThreads(): Promise<{ server: OpenEnvServer; threads: Worker[] }> {
+  const threads: Worker[] = [];
+  const RealWorker = globalThis.Worker;
+  globalThis.Worker = class extends RealWorker {
+    constructor(...options: ConstructorParameters<typeof RealWorker>) {
+      super(...options);
+      threads.push(this);
+    }
+  };
+  try {
+    return { server: await openEnvServer(), threads };
+  } finally {
+    globalThis.Worker = RealWorker;
+  }
+}
 
 async function withClient(work: (client: SocketClient) => Promise<void>, path = "/ws"): Promise<void> {
   const client = await SocketClient.open(server.url, path);
@@ -175,41 +193,27 @@ test("a connection beyond the limit is told so, and ended; when another has gone
   expect((await third.reset()).type).toBe("observation");
 });
 
-describe("a server whose thread fails, and that ends", () => {
-  const workers: Worker[] = [];
-  const RealWorker = globalThis.Worker;
-  let ending: OpenEnvServer;
+test("if a thread fails, the clients of its episodes are told that they are lost, and others can begin", async () => {
+  const client = await SocketClient.open(failing.url);
+  await client.reset();
+  const asked = nextReset();
+  client.send({ type: "reset", data: { seed: 2 } });
+  await asked;
+  threads[0]!.onerror!(new ErrorEvent("error", { message: "out of memory" }));
+  const { data } = await client.next();
+  expect(data).toEqual({ code: "FACTORY_ERROR", message: "out of memory" });
+  expect((await client.ask({ type: "state" })).data.message).toContain("The episode was lost");
+  expect((await client.reset()).type).toBe("observation");
+});
 
-  test("tells the clients of the thread's episodes that they are lost, and others can begin", async () => {
-    globalThis.Worker = class extends RealWorker {
-      constructor(...options: ConstructorParameters<typeof RealWorker>) {
-        super(...options);
-        workers.push(this);
-      }
-    };
-    ending = await openEnvServer();
-    const client = await SocketClient.open(ending.url);
-    await client.reset();
-    const asked = nextReset();
-    client.send({ type: "reset", data: { seed: 2 } });
-    await asked;
-    workers[0]!.onerror!(new ErrorEvent("error", { message: "out of memory" }));
-    const { data } = await client.next();
-    expect(data).toEqual({ code: "FACTORY_ERROR", message: "out of memory" });
-    expect((await client.ask({ type: "state" })).data.message).toContain("The episode was lost");
-    expect((await client.reset()).type).toBe("observation");
-    globalThis.Worker = RealWorker;
-  });
-
-  test("answers what it was asked with SESSION_ERROR, and closes the connection", async () => {
-    const client = await SocketClient.open(ending.url);
-    const asked = nextReset();
-    client.send({ type: "reset", data: { seed: 1 } });
-    await asked;
-    await ending.stop();
-    expect(codeOf(await client.next())).toEqual(["error", "SESSION_ERROR"]);
-    await client.closed;
-  });
+test("a server that ends answers what it was asked with SESSION_ERROR, and closes the connection", async () => {
+  const client = await SocketClient.open(failing.url);
+  const asked = nextReset();
+  client.send({ type: "reset", data: { seed: 1 } });
+  await asked;
+  await failing.stop();
+  expect(codeOf(await client.next())).toEqual(["error", "SESSION_ERROR"]);
+  await client.closed;
 });
 
 /** Resolves when the server begins to carry out a reset. */
