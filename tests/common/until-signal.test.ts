@@ -2,6 +2,7 @@
 
 import { afterEach, beforeEach, expect, jest, test } from "bun:test";
 import { untilSignal } from "../../common/command-line.ts";
+import { emitSignal, listenersOf } from "../support/signals.ts";
 import { isSettled } from "../support/still-clock.ts";
 
 const SIGNALS = ["SIGTERM", "SIGINT"] as const;
@@ -22,12 +23,13 @@ afterEach(() => {
 });
 
 test.each(SIGNALS)("%s ends the wait, and the same signal soon after it does nothing more", async (signal) => {
+  const others = listenersOf(signal);
   const waiting = untilSignal();
   expect([await isSettled(waiting), counts()]).toEqual([false, before.map((count) => count + 1)]);
-  process.emit(signal);
+  emitSignal(signal, others);
   expect(await isSettled(waiting)).toBeTrue();
   const ofSignal = () => process.listenerCount(signal) - before[SIGNALS.indexOf(signal)]!;
-  process.emit(signal);
+  emitSignal(signal, others);
   jest.advanceTimersByTime(499);
   expect(ofSignal()).toBe(1);
   // From now on the runtime ends the process at this signal.

@@ -10,6 +10,7 @@ import * as workers from "../../../sim/study/job-worker.ts";
 import * as bars from "../../../common/progress-bar.ts";
 import { atEnd } from "../../support/at-end.ts";
 import { replaced } from "../../support/replaced.ts";
+import { emitSignal, listenersOf } from "../../support/signals.ts";
 import { isSettled } from "../../support/still-clock.ts";
 
 const textOf = (...lines: string[]) => new Blob([lines.join("")]).stream();
@@ -146,7 +147,8 @@ test.each(["SIGTERM", "SIGINT"] as const)(
       return true;
     });
     atEnd(() => kill.mockRestore());
-    const before = process.listenerCount(signal);
+    const others = listenersOf(signal);
+    const before = others.length;
     const jobs = [0, 1, 2].map((index) => ({ key: `${index}`, seed: index, variant: [], index }));
     const over = runJobs({
       jobs,
@@ -168,7 +170,7 @@ test.each(["SIGTERM", "SIGINT"] as const)(
     answers[0]!({ ok: true, line: "x" });
     await isSettled(over);
     expect([calls.splice(0), answers.length]).toEqual([["result", "done 5"], 3]);
-    process.emit(signal, signal);
+    emitSignal(signal, others);
     await isSettled(over);
     expect(calls.splice(0)).toEqual(["kill", "kill"]);
     killed.resolve();
