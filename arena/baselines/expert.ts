@@ -1,7 +1,8 @@
 // What somebody who knows the trade does with each kind of trading terms, which proves that a scenario can be solved:
 //
-// - A duty is traded patiently: an order leads its side of the book by a tick, and what others offer at the forecast or better
-//   is taken. The rate at which it must be done rises towards the end.
+// - A duty is traded patiently: an order leads its side of the book by a tick, and what others offer at the forecast, or little
+//   worse, is taken: a better offer may come, but the forecast itself moves meanwhile. The rate at which it must be done rises
+//   towards the end.
 // - A plant or battery trades its rolling intrinsic value: the best schedule for the prices in the books now, again every half
 //   hour (Gray & Khandelwal, "Towards a realistic gas storage model", Commodities Now, 2004).
 // - Without either, it makes a market around the forecast.
@@ -21,6 +22,8 @@ const MINUTES_PER_BOOK = 15;
 const LEAST_MINUTES = 10;
 /** Of the time that there is. */
 const MOST_SHARE = 0.85;
+/** By how much an offer that is taken may be worse than the forecast, as a share of it. Chosen by trial. */
+const MOST_WORSE = 0.015;
 
 export const expert: Baseline = {
   name: "expert",
@@ -72,7 +75,8 @@ async function lead(desk: Desk, { contractId, forecast }: DeskContract, duty: nu
   const needed = () => duty - desk.positionIn(contractId);
   const direction = Math.sign(needed());
   const [near, far] = direction > 0 ? [bid.price, ask.price] : [ask.price, bid.price];
-  if ((forecast - far) * direction >= 0) await desk.take(contractId, needed(), forecast);
+  const limit = Math.round(forecast + direction * Math.abs(forecast) * MOST_WORSE);
+  if ((limit - far) * direction >= 0) await desk.take(contractId, needed(), limit);
   const late = Math.floor(Math.abs(needed()) - Math.abs(duty - desk.terms.position) * left);
   if (late >= 1) await desk.take(contractId, direction * late, far);
   const leading = near + direction;
