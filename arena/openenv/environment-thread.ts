@@ -17,6 +17,7 @@ interface OpenEnvironment {
 
 /** Marks of more scenarios and seeds are forgotten, the oldest first. */
 const MAX_MARKS = 10_000;
+const WARM_UP_ROUNDS = 2;
 
 const environments = new Map<string, OpenEnvironment>();
 const options = Promise.withResolvers<EnvironmentOptions>();
@@ -32,8 +33,24 @@ self.onmessage = ({ data }: MessageEvent<ToEnvironmentThread>) => {
 async function begin({ scenarios, rewards, version }: Extract<ToEnvironmentThread, { kind: "begin" }>): Promise<void> {
   await loadSolver();
   const program = { packs: PACKS, version, instructions: INSTRUCTIONS };
-  options.resolve({ scenarios, rewards, program, marks: new Map() });
+  const given = { scenarios, rewards, program, marks: new Map() };
+  warmUp(given);
+  options.resolve(given);
   tell({ kind: "ready" });
+}
+
+/** Begins some episodes for nobody: the runtime compiles on the way, and the first ones took up to half a second. */
+function warmUp(given: EnvironmentOptions): void {
+  const environment = new Environment(given);
+  for (let seed = 0; seed < WARM_UP_ROUNDS; seed++) {
+    for (const { name } of given.scenarios) {
+      try {
+        environment.reset({ seed, scenario: name });
+      } catch {
+        // A scenario that can't begin is told to whoever resets to it.
+      }
+    }
+  }
 }
 
 function ask({ id, environment: name, question }: Extract<ToEnvironmentThread, { kind: "ask" }>): void {
