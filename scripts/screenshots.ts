@@ -27,12 +27,14 @@ const ENTITY = "RIVERBEND";
 const PAGES = {
   market: "/#/market",
   contract: `/#/contract/${CONTRACT}`,
+  glance: "/#/glance",
   spot: "/#/spot",
   entities: "/#/entities",
   entity: `/#/entities/${ENTITY}`,
   simulation: "/#/simulation",
   credit: "/#/credit",
   events: "/#/events",
+  past: "/#/past",
 } as const;
 
 const WINDOWS = [[390, 844], [1280, 800], [2560, 1300]] as const;

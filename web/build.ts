@@ -1,10 +1,15 @@
-// Builds the browser programs: one script and one style sheet for each page, minified, with everything that it needs inside.
+// Builds the browser programs: one script for each page and worker, and a style sheet for each page, minified, with everything
+// that it needs inside.
 // Run from source, mkt builds them when they are first asked for; scripts/compile.ts writes them into the executable.
 
 import { join } from "node:path";
 
 /** The entry of each program, by the name of its files. */
-const ENTRIES = { dashboard: "dashboard/main.tsx", views: "views/main.tsx" } as const;
+const ENTRIES = {
+  dashboard: "dashboard/main.tsx",
+  "dashboard-stream": "dashboard/live/stream-worker.ts",
+  views: "views/main.tsx",
+} as const;
 
 /** Text by name, such as `dashboard.js`. */
 export type BuiltFiles = Readonly<Record<string, string>>;

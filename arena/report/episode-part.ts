@@ -21,7 +21,7 @@ export function episodePart({ folder, result }: RatedEpisode, title: string): Ma
 ${figures(result)}
 ${
     chartsOf(course, `${agent}, seed ${seed}`).map((chart) =>
-      html`<div class="wide" tabindex="0" role="region" aria-label="${chart.title}">${raw(chartSvg(chart))}</div>`
+      html`<div class="wide" tabindex="0" role="group" aria-label="${chart.title}">${raw(chartSvg(chart))}</div>`
     )
   }
 ${callTable(course, `${agent}, seed ${seed}`)}
@@ -117,7 +117,7 @@ function callTable({ calls }: Course, of: string): Markup {
   );
   const rest = calls.length - rows.length;
   return html`
-    <div class="scroll" tabindex="0" role="region" aria-label="Calls of ${of}">
+    <div class="scroll" tabindex="0" role="group" aria-label="Calls of ${of}">
       <table>
         <thead>
           <tr>

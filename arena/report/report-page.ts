@@ -60,7 +60,7 @@ function meansTable(scenarios: readonly RatedScenario[], agents: readonly string
     }</tr>`;
   });
   return html`
-    <div class="scroll" tabindex="0" role="region" aria-label="Mean scores of all scenarios">
+    <div class="scroll" tabindex="0" role="group" aria-label="Mean scores of all scenarios">
       <table>
         <thead>
           <tr><td></td>${agents.map((agent) => html`<th scope="col" class="number"><bdi>${agent}</bdi></th>`)}</tr>
@@ -74,7 +74,7 @@ function meansTable(scenarios: readonly RatedScenario[], agents: readonly string
 function scenarioPart(scenario: RatedScenario): Markup {
   const causes = causesOf(scenario);
   return html`${[
-    html`<div class="wide" tabindex="0" role="region" aria-label="Scores of ${scenario.scenario}">${
+    html`<div class="wide" tabindex="0" role="group" aria-label="Scores of ${scenario.scenario}">${
       raw(chartSvg(scoreChart(scenario)))
     }</div>`,
   ]}
@@ -95,7 +95,7 @@ function ratingsTable(scenario: RatedScenario): Markup {
     }</tr>`
   );
   return html`
-    <div class="scroll" tabindex="0" role="region" aria-label="Agents of ${scenario.scenario}">
+    <div class="scroll" tabindex="0" role="group" aria-label="Agents of ${scenario.scenario}">
       <table>
         <thead>
           <tr>${COLUMNS.map((name, at) =>

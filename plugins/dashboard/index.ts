@@ -24,6 +24,23 @@ const history = defineRoute({
   handler: async (request, context) => (await import("./history.ts")).history(request, context),
 });
 
+/** The tools that it calls decide what the acting user may read. */
+const past = defineRoute({
+  method: "GET",
+  path: "/dashboard/past",
+  description: "Events of the audit trail in a range of time",
+  ...READ_MARKET,
+  handler: async (request, context) => (await import("./past-search.ts")).past(request, context),
+});
+
+const pastDay = defineRoute({
+  method: "GET",
+  path: "/dashboard/past/day",
+  description: "What stands out in a day of the market",
+  ...READ_MARKET,
+  handler: async (request, context) => (await import("./past-day.ts")).pastDay(request, context),
+});
+
 const sparks = defineRoute({
   method: "GET",
   path: "/dashboard/sparks",
@@ -60,6 +77,17 @@ const freeze = defineRoute({
   handler: async (request, context) => (await import("./freeze.ts")).freeze(request, context),
 });
 
+/** No tool changes an order. */
+const orders = defineRoute({
+  method: "POST",
+  path: "/dashboard/orders/:orderId",
+  description: "Changes price or quantity of an open order",
+  requires: { connection: "write", permissions: ["Order.Submit"] },
+  readOnlyHint: false,
+  browser: "session",
+  handler: async (request, context) => (await import("./order-change.ts")).changeOrder(request, context),
+});
+
 /** The tool decides whether it may run, so this route itself changes nothing. */
 const tools = defineRoute({
   method: "POST",
@@ -87,6 +115,9 @@ const session = [
 export default definePack({
   name: "dashboard",
   description: "A page at / that shows the market live, over HTTP",
-  routes: [...pageFiles, ...session, stream, history, sparks, search, credit, freeze, tools],
+  routes: [
+    ...[...pageFiles, ...session, stream, history, past, pastDay],
+    ...[sparks, search, credit, freeze, orders, tools],
+  ],
   needs: { setting: "dashboard", reason: "MKT_DASHBOARD=0" },
 });

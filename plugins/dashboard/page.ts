@@ -5,6 +5,8 @@ import { defineRoute } from "../../core/routes/route.ts";
 const POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
   "base-uri 'none'; form-action 'none'";
 
+const SCRIPT = "text/javascript; charset=utf-8";
+
 /** Kept by browsers, which ask each time whether it is still current. So nobody uses the script of an older version. */
 const CACHE_CONTROL = "no-cache";
 
@@ -39,7 +41,8 @@ function page(path: string, icon: string, description: string) {
   });
 }
 
-function asset(name: string, contentType: string) {
+/** `policy`: of a worker, which has its own instead of its page's. */
+function asset(name: string, contentType: string, policy?: string) {
   return defineRoute({
     method: "GET",
     path: `/assets/${name}`,
@@ -48,6 +51,7 @@ function asset(name: string, contentType: string) {
       content: () => builtFile(name),
       contentType,
       cacheControl: CACHE_CONTROL,
+      ...(policy !== undefined && { contentSecurityPolicy: policy }),
     },
   });
 }
@@ -79,7 +83,8 @@ const SQUARE = '<rect x="9" y="9" width="14" height="14" rx="2" fill="#fff"/>';
 export const pageFiles = [
   page("/", "view", "The dashboard"),
   page("/control", "control", "The dashboard for those who operate the market"),
-  asset("dashboard.js", "text/javascript; charset=utf-8"),
+  asset("dashboard.js", SCRIPT),
+  asset("dashboard-stream.js", SCRIPT, "default-src 'none'; connect-src 'self'"),
   asset("dashboard.css", "text/css; charset=utf-8"),
   icon("view", "#1a56c4", LINE),
   icon("control", "#96185a", LINE),

@@ -1,5 +1,5 @@
 // The updates of one stream (web/contract/update.ts), as JSON text, each made when the client asks for it. So a slow client
-// gets fewer updates with more events each, up to MAX_EVENTS, which bounds the memory of one that does not read.
+// gets fewer updates with more events each, up to MAX_UPDATE_EVENTS, which bounds the memory of one that does not read.
 //
 // Invariants:
 // - The events of all updates are the events of the buffer after the position, each once, in order; `missed` counts those that
@@ -14,15 +14,13 @@ import type { BufferedEvent, EventPage } from "../../core/market/event-reader.ts
 import { safeJson } from "../../common/safe-text.ts";
 import type { ModuleData } from "../../protocol/modules/registry.ts";
 import type { Connection } from "../../web/contract/market.ts";
-import type { EventChoice } from "../../web/contract/update.ts";
+import { type EventChoice, MAX_UPDATE_EVENTS } from "../../web/contract/update.ts";
 import type { ChangedRows } from "./contract-rows.ts";
 import { eventTexts, type LiveMarket } from "./live-market.ts";
 import { positionText, type RowsPosition, type StreamPosition } from "./stream-position.ts";
 
 /** Events of the first update, so that a feed is not empty. */
 const FIRST_EVENTS = 200;
-/** Events of one update. A client that is behind gets the next ones at once. */
-const MAX_EVENTS = 500;
 /** The longest time without an update, milliseconds: it has the market time. */
 const QUIET_MS = 1_000;
 
@@ -36,7 +34,7 @@ interface UpdateLimits {
   readonly events: number;
 }
 
-const LIMITS: UpdateLimits = { firstEvents: FIRST_EVENTS, events: MAX_EVENTS };
+const LIMITS: UpdateLimits = { firstEvents: FIRST_EVENTS, events: MAX_UPDATE_EVENTS };
 
 export interface UpdateText {
   /** For the next stream; null if it would begin anew. */

@@ -81,7 +81,7 @@ function table(columns: readonly string[], rows: readonly (readonly string[])[],
   const cell = (text: string, at: number) =>
     at < texts ? html`<td><bdi>${text}</bdi></td>` : html`<td class="number">${text}</td>`;
   return html`
-    <div class="scroll" tabindex="0" role="region" aria-label="Table by ${columns[0] ?? ""}">
+    <div class="scroll" tabindex="0" role="group" aria-label="Table by ${columns[0] ?? ""}">
       <table>
         <thead>
           <tr>${columns.map((name, at) =>

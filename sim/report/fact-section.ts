@@ -34,7 +34,7 @@ export function factTable(runs: readonly RecordedRun[], names: readonly string[]
     html`<th scope="col" class="number" colspan="2"><bdi>${runs.length === 1 ? "this run" : name}</bdi></th>`
   );
   return html`
-    <div class="scroll" tabindex="0" role="region" aria-label="Table of facts">
+    <div class="scroll" tabindex="0" role="group" aria-label="Table of facts">
       <table>
         <thead>
           <tr><th scope="col">fact</th><th scope="col" class="number">range</th><td class="range"></td>${heads}</tr>

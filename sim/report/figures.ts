@@ -68,7 +68,7 @@ export function figureTable(runs: readonly RecordedRun[], names: readonly string
     }</td>`
   );
   return html`
-    <div class="scroll" tabindex="0" role="region" aria-label="Table of totals">
+    <div class="scroll" tabindex="0" role="group" aria-label="Table of totals">
       <table>
         <thead>
           <tr><td></td>${runs.map((_, at) =>

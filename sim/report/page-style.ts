@@ -25,7 +25,7 @@ a{color:inherit}
 .charts{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,430px),1fr));gap:18px 28px;align-items:start}
 .charts.three{grid-template-columns:repeat(auto-fit,minmax(min(100%,330px),1fr))}
 .charts>*{min-width:0}
-.plot{display:block;width:100%;height:auto}
+.plot{display:block;width:100%;height:auto;forced-color-adjust:none;background:var(--paper)}
 .wide{overflow-x:auto}
 .wide>.plot{min-width:640px}
 .scroll{overflow-x:auto;max-width:100%}

@@ -53,7 +53,7 @@ function sums(title: string, names: readonly string[], rows: readonly [string, P
 
 function table(title: string, names: readonly string[], rows: readonly [string, readonly number[]][]): Markup {
   return html`
-    <div class="scroll" tabindex="0" role="region" aria-label="Table of profits: ${title}">
+    <div class="scroll" tabindex="0" role="group" aria-label="Table of profits: ${title}">
       <table>
         <thead>
           <tr><th scope="col">${title}</th>${names.map((name) =>

@@ -229,7 +229,7 @@ function grid(items: readonly Markup[], columns = 2): Markup {
 
 /** Charts that are scrolled on a narrow screen. */
 function wide(charts: readonly Chart[]): Markup {
-  return html`<div class="wide" tabindex="0" role="region" aria-label="${charts[0]?.title ?? "Chart"}">${
+  return html`<div class="wide" tabindex="0" role="group" aria-label="${charts[0]?.title ?? "Chart"}">${
     charts.map(drawn)
   }</div>`;
 }

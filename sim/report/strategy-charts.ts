@@ -133,7 +133,7 @@ const COLUMNS: readonly {
 export function strategyTable({ report }: RecordedRun): Markup {
   const byStrategy = Map.groupBy(report.personas, ({ strategy }) => strategy);
   return html`
-    <div class="scroll" tabindex="0" role="region" aria-label="Table of strategies">
+    <div class="scroll" tabindex="0" role="group" aria-label="Table of strategies">
       <table>
         <thead>
           <tr><th scope="col">strategy</th>${COLUMNS.map(({ title }) =>
@@ -161,7 +161,7 @@ export function resultTable(runs: readonly RecordedRun[], names: readonly string
   }));
   const isPair = runs.length === 2;
   return html`
-    <div class="scroll" tabindex="0" role="region" aria-label="Table of trading results">
+    <div class="scroll" tabindex="0" role="group" aria-label="Table of trading results">
       <table>
         <thead>
           <tr><th scope="col">trading result, $</th>${names.map((name) =>

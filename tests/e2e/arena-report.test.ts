@@ -13,7 +13,7 @@ import { SMALL } from "../arena/small-scenario.ts";
 import { PROGRAM } from "../plugins/support/packs.ts";
 import { findChromium, startChromium } from "../support/chromium.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
-import { seriousFaults } from "./support/accessibility.ts";
+import { faultsOf } from "./support/accessibility.ts";
 
 const path = findChromium("the test of the arena's report");
 const chromium = path === null ? null : await startChromium(path);
@@ -48,7 +48,7 @@ test.skipIf(chromium === null).each(
       return episodes.length;
     });
     expect(opened).toBe(2);
-    expect(await seriousFaults(shown)).toEqual([]);
+    expect(await faultsOf(shown)).toEqual([]);
     const { scrollWidth, clientWidth } = await shown.evaluate(() => {
       const { scrollWidth, clientWidth } = document.documentElement;
       return { scrollWidth, clientWidth };

@@ -1,18 +1,22 @@
-// The dashboard under a flood of events, under test:long only: 10,000 a second for a minute, of which each comes once, while
-// the page stays responsive and its memory flat. Times say nothing on a machine that runs other tests.
+// The dashboard under load, under test:long only: ten windows that are opened at once, and a flood of 10,000 events a second
+// for a minute, of which each comes once, while the page stays responsive and its memory flat. Times say nothing on a machine
+// that runs other tests.
 
 import { expect, test } from "bun:test";
-import type { CDPSession } from "playwright-core";
+import type { CDPSession, Page } from "playwright-core";
 import { findChromium, startChromium } from "../support/chromium.ts";
 import { startHttpServer } from "../support/executable.ts";
 import { LONG } from "../support/sizes.ts";
 import { until } from "../support/until.ts";
 import { startBusyEngine } from "./support/busy-engine.ts";
 import { factsOf, show, watchLongTasks } from "./support/dashboard.ts";
+import { streamCounter } from "./support/stream-counter.ts";
 
 const EVENTS_PER_SECOND = 10_000;
 const PAGES = ["#/market", "#/contract/contract-5", "#/events"];
 const PAGE_MS = 20_000;
+const WINDOWS = 10;
+const MAX_LIVE_MS = 2_000;
 /** The first second of a page, in which it may take longer. */
 const SETTLING_MS = 1_000;
 const LOOKS = 9;
@@ -35,7 +39,41 @@ async function heapAfterCollection(devTools: CDPSession): Promise<number> {
 
 const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
 
+/** When the page was live, with the market in it; ms since it was asked for. Call `watchLive` before the page is opened. */
+async function liveAfter(page: Page): Promise<number> {
+  const shown = () => page.evaluate(() => (globalThis as unknown as { liveAfter?: number }).liveAfter ?? null);
+  return (await until(shown, (ms) => ms !== null))!;
+}
+
+async function watchLive(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const timer = setInterval(() => {
+      const { mktDashboard: facts } = globalThis as unknown as { mktDashboard?: { readonly contact: string } };
+      if (facts?.contact !== "live" || document.querySelector("main tbody tr") === null) return;
+      Object.assign(globalThis, { liveAfter: performance.now() });
+      clearInterval(timer);
+    }, 5);
+  });
+}
+
 if (chromium !== null) {
+  test(`${WINDOWS} windows of a browser that are opened at once are live within ${MAX_LIVE_MS} ms, by one connection`, async () => {
+    const server = await startHttpServer(startBusyEngine().env);
+    const proxy = await streamCounter(server.url);
+    const { page, context } = await chromium.open("about:blank", { hosts: [new URL(proxy.url).host] });
+    const others = Array.from({ length: WINDOWS - 1 }, () => context.newPage());
+    const pages = [page, ...await Promise.all(others)];
+    await Promise.all(pages.map(watchLive));
+    // The first page connects the server to the market.
+    await page.goto(proxy.url);
+    await liveAfter(page);
+    await Promise.all(pages.map((each) => each.goto(proxy.url)));
+    const times = await Promise.all(pages.map(liveAfter));
+    console.log(`live after ${times.map(Math.round).join(" ")} ms`);
+    expect(proxy.streams()).toBe(1);
+    expect(Math.max(...times)).toBeLessThan(MAX_LIVE_MS);
+  });
+
   test(`${EVENTS_PER_SECOND} events a second come once each, and the page stays responsive`, async () => {
     const engine = startBusyEngine();
     const server = await startHttpServer(engine.env);

@@ -1,6 +1,7 @@
-// Every page and form of the dashboard, in real Chromium: without an error, without a serious fault of accessibility
-// (axe-core), in light and dark, from a phone to a wide screen, and with names that try to be more than text. In test:long,
-// each page has every width in both themes. In every run, half of the pages are narrow and dark, the others wide and light.
+// Every page and form of the dashboard, in real Chromium: without an error, without a fault of accessibility (axe-core), in
+// light, dark and the colours of the system, from a phone to a wide screen, and with names that try to be more than text. In
+// test:long, each page has every width in all colours. In every run, half of the pages are narrow and dark, the others wide
+// and light. Both then get the colours of the system, and only what depends on colours is looked at again.
 
 import { describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
@@ -10,17 +11,24 @@ import { httpServerHere } from "../support/in-process.ts";
 import { succeed } from "../support/official-client.ts";
 import { LONG, size } from "../support/sizes.ts";
 import { until } from "../support/until.ts";
-import { seriousFaults } from "./support/accessibility.ts";
+import { faultsOf } from "./support/accessibility.ts";
 import { factsOf, show } from "./support/dashboard.ts";
 import { openDashboard } from "./support/dashboard-world.ts";
 
-/** CSS pixels, and the theme. */
-type Look = readonly [width: number, theme: "light" | "dark"];
-const NARROW: Look = [390, "dark"];
-const WIDE: Look = [1280, "light"];
-const EVERY_LOOK = [390, 1280, 2560].flatMap((width): Look[] => [[width, "light"], [width, "dark"]]);
+/** CSS pixels, and the colours. */
+type Look = readonly [width: number, theme: "light" | "dark" | "forced"];
+const NARROW: readonly Look[] = [[390, "dark"], [390, "forced"]];
+const WIDE: readonly Look[] = [[1280, "light"], [1280, "forced"]];
+const EVERY_LOOK = [340, 390, 760, 1024, 1280, 1440, 2560].flatMap((width): Look[] => [
+  [width, "light"],
+  [width, "dark"],
+  [width, "forced"],
+]);
 /** Of two frames each. */
 const MAX_LOOKS = 100;
+
+/** The newest fill. */
+const FILL = { limit: 1, fields: ["orderId", "time"] };
 
 /** The longest that a market file may have. Its mark turns the rest of a line around, unless it is escaped or isolated. */
 const HOSTILE = `<img src=x onerror="attacked=1">\u202e<script>attacked=2</script>&amp;{{7*7}}`.padEnd(200, "W");
@@ -62,12 +70,19 @@ function breaches(page: Page): Promise<string[]> {
 /** What is wrong with the page as it is shown, in each of the looks that this run has. */
 async function problemsOf(page: Page, index: number): Promise<string[]> {
   const problems: string[] = [];
-  for (const [width, theme] of LONG ? EVERY_LOOK : [index % 2 === 0 ? NARROW : WIDE]) {
-    await page.setViewportSize({ width, height: 900 });
-    await page.emulateMedia({ colorScheme: theme });
-    const overflow = await overflowOf(page);
-    if (overflow !== 0) problems.push(`at ${width}, ${theme}: ${overflow} pixels too wide`);
-    problems.push(...(await seriousFaults(page)).map((fault) => `at ${width}, ${theme}: ${fault}`));
+  let shownWidth: number | null = null;
+  for (const [width, theme] of LONG ? EVERY_LOOK : index % 2 === 0 ? NARROW : WIDE) {
+    const isForced = theme === "forced";
+    await page.emulateMedia({ colorScheme: isForced ? "dark" : theme, forcedColors: isForced ? "active" : "none" });
+    const isNewWidth = shownWidth !== width;
+    if (isNewWidth) {
+      shownWidth = width;
+      await page.setViewportSize({ width, height: 900 });
+      const overflow = await overflowOf(page);
+      if (overflow !== 0) problems.push(`at ${width}: ${overflow} pixels too wide`);
+    }
+    const faults = await faultsOf(page, { ofColours: !isNewWidth });
+    problems.push(...faults.map((fault) => `at ${width}, ${theme}: ${fault}`));
   }
   return [...problems, ...await breaches(page)];
 }
@@ -85,28 +100,81 @@ if (chromium !== null) {
   // The names of peak contracts and of their neighbours have that of the product.
   const months = { moduleType: "CONTRACT", filters: { productCode: "NORTH-MO-PEAK" }, limit: 1 };
   const { ids: [month] } = await succeed(agent, "mkt_find_modules", months) as { ids: string[] };
+  const bid = { contractId, side: "BUY", price: 1, quantity: 1 };
+  const { orderId: openOrderId } = await succeed(agent, "mkt_create_test_order", bid);
   const watched = await chromium.open(`${server.url}/#/market`);
 
   const PAGES: [string, string][] = [
     ["the market", "#/market"],
     ["a contract", `#/contract/${contractId}`],
+    ["the market at a glance", "#/glance"],
     ["spot prices", "#/spot"],
     ["an entity", "#/entities/RIVERBEND"],
     ["the simulation", "#/simulation"],
     ["credit", "#/credit"],
     ["events", "#/events"],
+    ["what happened", "#/past"],
     ["an order", `#/order/${orderId}`],
+    ["an open order", `#/order/${openOrderId}`],
+    ["contracts side by side", `#/side-by-side?contracts=${contractId}`],
+    ["alerts", "#/alerts"],
     ...size<[string, string][]>([], [["a peak month", `#/contract/${month}`], ["entities", "#/entities"]]),
   ];
 
   describe.each(PAGES.map((each, index) => [...each, index] as const))("the page of %s", (_name, address, index) => {
-    test("has no serious fault, and no text of the market is more than text", async () => {
+    test("has no fault, and no text of the market is more than text", async () => {
       await showWhole(watched.page, address);
       expect(await problemsOf(watched.page, index)).toEqual([]);
     });
   });
 
-  test("the form for control and the page that operates the market have no serious fault", async () => {
+  test("two clicks lead to why an order doesn't trade, and one to how much credit is used", async () => {
+    const { page } = watched;
+    await showWhole(page, "#/market");
+    await page.getByRole("combobox", { name: /^Search/ }).click();
+    await page.keyboard.type(String(openOrderId));
+    await page.getByRole("option").first().click();
+    const why = page.getByRole("region", { name: "Why doesn't it trade?" });
+    await why.getByText(/^(Nobody offers at its price|There are no sell orders)/).waitFor();
+    await why.getByText("Ahead at better prices, MW").waitFor();
+    await succeed(agent, "mkt_cancel_order", { orderId: openOrderId });
+    await why.waitFor({ state: "detached" });
+    await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Credit" }).click();
+    const uses = page.getByRole("region", { name: "Use of credit limits" });
+    await uses.getByRole("columnheader", { name: /^Used/ }).waitFor();
+    expect(await uses.getByRole("row").count()).toBeGreaterThan(1);
+  });
+
+  test("leads from a cell of the map to its contract with the keyboard alone", async () => {
+    const { page } = watched;
+    await show(page, "#/glance");
+    const day = page.getByRole("table", { name: /^Hours of/ }).last();
+    await day.getByRole("link").first().focus();
+    await page.keyboard.press("End");
+    const address = await page.evaluate(() => document.activeElement!.getAttribute("href"));
+    expect(address).toBe(await day.getByRole("row").nth(1).getByRole("link").last().getAttribute("href"));
+    await page.keyboard.press("Enter");
+    await until(() => page.url(), (url) => url.endsWith(address!));
+    await page.getByRole("region", { name: "Order book by price" }).waitFor();
+  });
+
+  test("tells what happened at a time that is written, and leads to its order, with three clicks", async () => {
+    const { page } = watched;
+    const { fills: [fill] } = await succeed(agent, "mkt_list_fills", FILL) as {
+      fills: { orderId: string; time: string }[];
+    };
+    const clock = (later: number) => new Date(Date.parse(fill!.time) + later).toISOString().slice(11, 19);
+    await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Events" }).click();
+    await page.getByRole("link", { name: "What happened before" }).click();
+    await page.getByLabel(/^Time,/).fill(`${clock(0)} utc to ${clock(1_000)} utc`);
+    await page.keyboard.press("Enter");
+    await page.getByRole("row", { name: "Filled" }).getByRole("link", { name: fill!.orderId, exact: true }).first()
+      .click();
+    await page.getByRole("heading", { level: 1, name: fill!.orderId }).waitFor();
+    await page.getByText("Filled").first().waitFor();
+  });
+
+  test("the form for control and the page that operates the market have no fault", async () => {
     const { page } = await chromium.open(`${server.url}/control#/operate`);
     const take = page.getByRole("button", { name: "Take control" });
     await take.waitFor();
@@ -117,7 +185,7 @@ if (chromium !== null) {
     expect(await problemsOf(page, 1)).toEqual([]);
   });
 
-  test("the form to sign in has no serious fault", async () => {
+  test("the form to sign in has no fault", async () => {
     const guarded = await httpServerHere({ ...env, MCP_BEARER_TOKEN: "secret-of-the-desk-that-is-long" });
     const { page } = await chromium.open(guarded.url);
     await page.getByLabel("Token").waitFor();

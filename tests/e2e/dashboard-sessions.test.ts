@@ -1,5 +1,5 @@
-// Who may see and change what in the dashboard: sign-in, the end of a session, and other pages of the same browser. Real
-// Chromium, and the compiled executable.
+// Who may see and change what in the dashboard: sign-in, the end of a session, and other pages and windows of the same browser.
+// Real Chromium, and the compiled executable.
 
 import { describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
@@ -10,14 +10,20 @@ import { findChromium, startChromium } from "../support/chromium.ts";
 import { connected, connectHttp, succeed, type TestClient } from "../support/clients.ts";
 import { startHttpServer } from "../support/executable.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
-import { startPowerMarket } from "../support/power-market.ts";
-import { LONG } from "../support/sizes.ts";
+import { NORTH, startPowerMarket } from "../support/power-market.ts";
+import { LONG, size } from "../support/sizes.ts";
+import { until } from "../support/until.ts";
+import { faultsOf } from "./support/accessibility.ts";
+import { factsOf } from "./support/dashboard.ts";
+import { streamCounter } from "./support/stream-counter.ts";
 
 const FIRST = "first-secret-of-the-desk";
 const SECOND = "second-secret-of-the-desk";
 /** Of the MCP client, which stays. */
 const AGENT = "secret-of-the-agent-that-stays";
 const MARKET = "Test power market";
+/** Without a shared connection each would have its own, and a browser opens six to a server without TLS. */
+const WINDOWS = size(3, 10);
 
 const path = findChromium("the tests of the dashboard's sessions");
 const chromium = path === null ? null : await startChromium(path);
@@ -108,6 +114,120 @@ if (chromium !== null) {
       keep(`desk ${FIRST} person`);
     });
   });
+
+  describe("the windows of a browser", () => {
+    test("share one connection to follow the market, each page in its own session, and none after signing out", async () => {
+      const proxy = await streamCounter(server.url);
+      const watched = await chromium.open(proxy.url);
+      const { page, context } = watched;
+      const live = async (page: Page) => void await until(() => factsOf(page), ({ contact }) => contact === "live");
+      await signIn(page, FIRST);
+      const open = async (path: string) => {
+        const opened = await context.newPage();
+        await opened.goto(`${proxy.url}${path}`);
+        return opened;
+      };
+      const windows = [page, ...await Promise.all(Array.from({ length: WINDOWS - 1 }, () => open("/")))];
+      await Promise.all(windows.map(live));
+      expect(proxy.streams()).toBe(1);
+
+      // Whoever takes control begins another session for all windows.
+      const control = await open("/control");
+      await signIn(control, FIRST);
+      await control.getByRole("region", { name: "Control" }).waitFor();
+      await live(control);
+      await until(proxy.streams, (streams) => streams === 2);
+      const last = await until(() => factsOf(control), ({ sequence }) => sequence > 0);
+      for (const each of windows) {
+        const facts = await until(() => factsOf(each), ({ sequence }) => sequence >= last.sequence);
+        expect(facts).toMatchObject({ contact: "live", epoch: last.epoch, missed: 0, gaps: 0 });
+      }
+
+      await control.getByRole("button", { name: "Sign out desk" }).click();
+      await Promise.all([...windows, control].map((each) => each.getByLabel("Token").waitFor()));
+      await until(proxy.streams, (streams) => streams === 0);
+    });
+  });
+
+  describe("a trader", () => {
+    type Terms = { readonly price: number; readonly quantity: number };
+    const openOrders = async () => {
+      const open = { value: ["working", "partial", "held"], operator: "in" };
+      const asked = { moduleType: "ORDER", filters: { status: open }, fields: ["price", "quantity"] };
+      const { modules } = await succeed(agent, "mkt_find_modules", asked) as { modules: Terms[] };
+      return modules.map(({ price, quantity }) => [price, quantity]);
+    };
+
+    test("places, changes and cancels an order in the ladder, where clicks only prepare, and whoever looks has none", async () => {
+      const { page } = await chromium.open(`${server.url}/control#/contract/${NORTH}`);
+      await signIn(page, FIRST);
+      const form = page.getByRole("form", { name: "Prepared order" });
+      const done = form.getByRole("status").getByText("Done");
+      await page.getByRole("button", { name: "Sell", exact: true }).click();
+      await form.getByLabel("Price, $/MWh").fill("45.00");
+      await form.getByLabel("Quantity, MW").fill("3");
+      await form.getByText("$3,240.00 to receive").waitFor();
+      expect(await faultsOf(page)).toEqual([]);
+      await form.getByRole("button", { name: "Send: Enter" }).click();
+      expect(await openOrders()).toEqual([]);
+      await page.keyboard.press("Enter");
+      await done.waitFor();
+      expect(await openOrders()).toEqual([[4_500, 3]]);
+      await page.keyboard.press("Escape");
+      await form.waitFor({ state: "detached" });
+
+      const own = page.getByRole("button", { name: /^Change order/ });
+      await own.dragTo(page.getByRole("button", { name: "Sell at 45.02" }));
+      expect(await form.getByLabel("Price, $/MWh").inputValue()).toBe("45.02");
+      await page.keyboard.press("Enter");
+      await done.waitFor();
+      expect(await openOrders()).toEqual([[4_502, 3]]);
+      await page.keyboard.press("Escape");
+
+      await page.getByRole("row", { name: "45.02" }).getByRole("button", { name: /^Change order/ }).focus();
+      await page.keyboard.press("Delete");
+      await form.getByText(/^Cancel order/).waitFor();
+      await page.keyboard.press("Enter");
+      await done.waitFor();
+      expect(await openOrders()).toEqual([]);
+
+      await page.goto(`${server.url}/#/contract/${NORTH}`);
+      await page.getByRole("region", { name: "Order book by price" }).waitFor();
+      expect(await page.getByRole("heading", { name: "Ladder" }).count()).toBe(0);
+    });
+  });
+
+  test.skipIf(!LONG)(
+    "a trader whose answer was lost is told so, repeats the order once only, and cancels all with one confirmation",
+    async () => {
+      const mine = { moduleType: "ORDER", filters: { status: "working" } };
+      const openOrders = async () => (await succeed(agent, "mkt_find_modules", mine))["total"];
+      const watched = await chromium.open(`${server.url}/control#/contract/${NORTH}`);
+      const { page } = watched;
+      await signIn(page, FIRST);
+      const form = page.getByRole("form", { name: "Prepared order" });
+      // The server does it, and its answer never comes.
+      watched.expect(/ERR_FAILED/);
+      await page.route("**/dashboard/tools/mkt_create_test_order", async (route) => {
+        await route.fetch();
+        await route.abort();
+      }, { times: 1 });
+      await page.getByRole("button", { name: "Buy", exact: true }).click();
+      await form.getByLabel("Price, $/MWh").fill("30.00");
+      await page.keyboard.press("Enter");
+      await form.getByText("look at the order list").waitFor();
+      expect(await openOrders()).toBe(1);
+      await page.keyboard.press("Enter");
+      await form.getByRole("status").getByText("Done").waitFor();
+      expect(await openOrders()).toBe(1);
+      await page.keyboard.press("Escape");
+      await page.getByRole("button", { name: "Cancel all of mine" }).click();
+      const dialog = page.getByRole("dialog");
+      await dialog.getByRole("button", { name: "Cancel all of mine" }).click();
+      await dialog.getByText("1 order was cancelled; none of yours is open.").waitFor();
+      expect(await openOrders()).toBe(0);
+    },
+  );
 
   describe("another page of the same browser", () => {
     test("changes nothing with the cookie of a session for control", async () => {

@@ -280,6 +280,9 @@ if (chromium !== null) {
       await confirm(page, "Trigger event", /fuel shock/);
       const { events } = await succeed(agent, "mkt_sim_get_spot_prices", { hours: 0 });
       expect(events).toContainEqual(expect.objectContaining({ type: "fuel_shock", size: 2.5, node: null }));
+      await show(page, "#/glance");
+      await page.getByRole("rowheader", { name: "fuel shock at both nodes, size 2.5" }).waitFor();
+      await show(page, "#/simulation");
 
       await confirm(page, "Stop simulation", /[Cc]ancels? every open order/);
       expect(await statusOfRun()).toBe("stopped");

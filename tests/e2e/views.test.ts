@@ -11,7 +11,7 @@ import { until } from "../support/until.ts";
 import { MARKET_FILE, NORTH, startPowerMarket, WEST } from "../support/power-market.ts";
 import { loadDefinition } from "../../engine/definition/load-definition.ts";
 import { modernOverHttp, type ModernSubscriber, olderOnStdio } from "../support/subscriber.ts";
-import { seriousFaults } from "./support/accessibility.ts";
+import { faultsOf } from "./support/accessibility.ts";
 import { ChatHost, type HowToOpen, type OpenedInHost } from "./views/chat-host.ts";
 
 type Client = ModernSubscriber["client"];
@@ -204,8 +204,8 @@ async function sees(frame: Frame, text: string | RegExp): Promise<void> {
 }
 
 /**
- * Fails if the view must be scrolled sideways, narrow or wide, or has a serious fault in `theme`. A long run tries light and
- * dark in each view, a short one each in two views.
+ * Fails if the view must be scrolled sideways, narrow or wide, or has a fault in `theme` or in the system's colours. A long run
+ * tries light and dark in each view, a short one each in two views.
  */
 async function isGoodToRead({ page, frame, change }: OpenedInHost, theme: "light" | "dark"): Promise<void> {
   const other = theme === "light" ? "dark" : "light";
@@ -217,6 +217,9 @@ async function isGoodToRead({ page, frame, change }: OpenedInHost, theme: "light
       await frame.waitForFunction((expected) => innerWidth === expected, width);
       expect(await frame.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
     }
-    expect(await seriousFaults(frame)).toEqual([]);
+    expect(await faultsOf(frame)).toEqual([]);
   }
+  await page.emulateMedia({ forcedColors: "active" });
+  expect(await faultsOf(frame, { ofColours: true })).toEqual([]);
+  await page.emulateMedia({ forcedColors: "none" });
 }

@@ -3,7 +3,8 @@
 
 import { beforeEach, describe, expect, test } from "bun:test";
 import { atEnd } from "../support/at-end.ts";
-import { Desk, list, text } from "./support/desk.ts";
+import { whyNotTraded } from "../../web/dashboard/pages/order/why.ts";
+import { Desk, list, text, type Value } from "./support/desk.ts";
 import { BASE, MARKET } from "./support/market.ts";
 import { until } from "../support/until.ts";
 
@@ -13,6 +14,7 @@ const desk = await Desk.open({
     ...MARKET.users,
     { id: "blind", name: "Blind", entityId: "alpha", permissions: ["Order.Submit", "Credit.View"] },
     { id: "iris", name: "Iris", entityId: "alpha", permissions: ["Market.View", "Order.Submit"] },
+    { id: "eve", name: "Eve", entityId: "gamma", permissions: ["Order.Submit", "Credit.View"] },
   ],
 });
 
@@ -153,6 +155,51 @@ describe("an order that crosses the book without trading", () => {
         "crosses asks of alpha at 100 cents/MWh and couldn't trade with them in an open market either: alpha doesn't trade with " +
         "itself (1 MW).",
     );
+  });
+});
+
+describe("the dashboard's page of an order", () => {
+  /** All that it says of why the order doesn't trade, to a user of alpha who has read it. */
+  const wordsOn = (order: Value) =>
+    JSON.stringify(whyNotTraded({
+      order: order as never,
+      ...{ book: undefined, market: undefined, queue: null },
+      viewer: { entityId: "alpha", permissions: [] },
+    }));
+
+  test("names no owner and no reason to who may not see them, and is empty for others", async () => {
+    const [blind, eve] = [await desk.connected("blind"), await desk.connected("eve")];
+    await greta.sell(BASE, 4200, 10);
+    const { orderId } = await blind.buy(BASE, 4300, 10);
+    const words = wordsOn(await blind.ok("mkt_get_order", { orderId }));
+    expect(words).toContain("Which, is hidden from you.");
+    expect(words).not.toMatch(/gamma|docs_in_place|no_docs/);
+    expect(wordsOn(await alice.ok("mkt_get_order", { orderId }))).toContain("gamma has not marked its documents");
+    const { isError, value } = await eve.call("mkt_get_order", { orderId });
+    expect([isError, value["error"]]).toEqual([true, expect.objectContaining({ code: "not_found" })]);
+    expect(JSON.stringify(value)).not.toMatch(/alpha|4300/);
+  });
+
+  test("has figures of a limit for who may see them alone", async () => {
+    const pair = {
+      entityId: "beta",
+      counterpartyId: "alpha",
+      limitType: "mw",
+      scope: "per_contract",
+      contractId: BASE,
+    };
+    await bob.ok("mkt_set_credit_limit", { ...pair, limit: 0.25 });
+    const { orderId: ask } = await bob.sell(BASE, 200, 3);
+    const { orderId } = await alice.buy(BASE, 200, 2);
+    const seen = await until(
+      () => bob.ok("mkt_get_order", { orderId: ask }),
+      (order) => list(order, "blockedBy").length > 0,
+    );
+    expect(wordsOn(seen)).toMatch(/of 0\.25 MW.*one lot needs 1 MW/);
+    const words = wordsOn(await alice.ok("mkt_get_order", { orderId }));
+    expect(words).toContain("Its figures are hidden from you.");
+    expect(words).not.toContain("0.25");
+    await bob.ok("mkt_set_credit_limit", { ...pair, limit: 80 });
   });
 });
 

@@ -81,8 +81,8 @@ export class Chromium {
   async open(url: string, options: PageOptions = {}): Promise<WatchedPage> {
     const { width = 1280, height = 800, colorScheme = "light", hosts = [] } = options;
     const context = await this.browser.newContext({ viewport: { width, height }, colorScheme, ...options.context });
+    context.setDefaultTimeout(PATIENCE_MS);
     const page = await context.newPage();
-    page.setDefaultTimeout(PATIENCE_MS);
     const watched = watch(page, context, [new URL(url).host, ...hosts]);
     atEnd(async () => {
       await context.close();

@@ -2,19 +2,17 @@ import { expect, test } from "bun:test";
 import type { CreditPair, CreditReason } from "../../web/contract/credit.ts";
 import {
   countStandings,
-  leftWords,
   moved,
   pairKey,
   pairsByKey,
-  shareLeft,
   SHOWN,
   standingOf,
   whySentence,
-} from "../../web/dashboard/pages/credit-words.ts";
+} from "../../web/dashboard/pages/credit/words.ts";
 
 function pairOf(reason: CreditReason | null, more: Partial<CreditPair> = {}): CreditPair {
   const documentation = { entity: "docs_in_place", counterparty: "docs_in_place" } as const;
-  const credit = { available: { notional: null, mw: null, mwh: null }, creditLimit: null, usedCredit: 0 };
+  const credit = { limits: [], limitsLeftOut: 0 };
   const words = { tradable: reason === null, reason, sentence: "" };
   return { entityId: "A", counterpartyId: "B", ...words, documentation, ...credit, ...more };
 }
@@ -43,18 +41,6 @@ test("a refusal without a reason is no permission to trade", () => {
 test("each standing has a picture of its own, so that colour is not needed", () => {
   const icons = Object.values(SHOWN).map(({ icon }) => icon);
   expect(new Set(icons).size).toBe(icons.length);
-});
-
-test("what is left of a limit in dollars is a share from 0 to 1, and is said with its limit, or with other limits", () => {
-  const left = (creditLimit: number | null, notional: number | null) => ({
-    creditLimit,
-    available: { notional, mw: null, mwh: null },
-  });
-  const lefts = [left(100, 25), left(100, -5), left(0, 0), left(10, 20), left(null, null), left(5, null)];
-  expect(lefts.map(shareLeft)).toEqual([0.25, 0, 0, 1, null, null]);
-  expect(leftWords(left(5_000_000, 4_200_000))).toBe("4.2M of 5M $ left");
-  expect(leftWords({ creditLimit: null, available: { notional: null, mw: 10, mwh: 40 } })).toBe("10 MW, 40 MWh left");
-  expect(leftWords(left(null, null))).toBe("no limit for all contracts together");
 });
 
 test("pairs are found by both ids, whatever characters these have", () => {

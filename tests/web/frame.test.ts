@@ -62,8 +62,8 @@ describe("the outcome of a call", () => {
   test("a success has the tool's words, a refusal is a failure with its hint, and a timeout is neither", () => {
     expect(reply({ status: "success", message: "Halted." }, false))
       .toMatchObject({ kind: "success", message: "Halted." });
-    const forbidden = { code: "forbidden", message: "m", hint: "h" };
-    expect(reply({ status: "rejected", error: forbidden }, true)).toEqual({ kind: "failed", report: forbidden });
+    const rejected = { code: "rejected", message: "m", hint: "h" };
+    expect(reply({ status: "rejected", error: rejected }, true)).toEqual({ kind: "failed", report: rejected });
     const timeout = { code: "timeout", message: "m", hint: "h" };
     expect(reply({ status: "timeout", message: "m", error: timeout }, true).kind).toBe("unknown");
   });

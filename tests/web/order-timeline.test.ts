@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { AUDIT_EVENTS } from "../../protocol/audit-events.ts";
 import type { OrderAuditEvent } from "../../web/contract/tool-results.ts";
-import { orderSteps, span } from "../../web/dashboard/pages/order-timeline.ts";
+import { orderSteps, span } from "../../web/dashboard/pages/order/timeline.ts";
 
 const START = Date.parse("2026-07-01T10:00:00.000Z");
 

@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, test } from "bun:test";
 import { z } from "zod";
 import { createRuntime } from "../../core/runtime.ts";
 import type * as results from "../../web/contract/tool-results.ts";
+import { orderBlocksResponse } from "../../protocol/http.ts";
 import { CLOSE_REASONS, ORDER_STATUSES } from "../../protocol/modules/registry.ts";
 import { PERSONA_STATES, SIMULATION_STATUSES } from "../../protocol/simulator.ts";
 import { configurationFor } from "../core/support/services.ts";
@@ -133,7 +134,7 @@ const order: z.ZodType<results.OrderResult> = z.object({
   averagePrice: number.nullable(),
   status: z.enum(ORDER_STATUSES),
   closeReason: z.enum(CLOSE_REASONS).nullable(),
-  message: z.string(),
+  blockedBy: orderBlocksResponse.shape.blockedBy.nullable(),
 });
 
 const orderEvents: z.ZodType<results.OrderEventsResult> = z.object({

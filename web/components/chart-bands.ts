@@ -1,7 +1,7 @@
 // Spans of time shaded behind a chart's lines, each with a label at its top if there is room.
 
-import type { IChartApi, IPanePrimitive, Time } from "lightweight-charts";
-import type { ChartTime } from "./chart-time.ts";
+import type { IChartApi, IPanePrimitive, Logical, Time } from "lightweight-charts";
+import { type ChartGrid, indexOf } from "./chart-grid.ts";
 import type { ColourOf, ThemeColour } from "./chart-theme.ts";
 
 export interface ChartBand {
@@ -15,7 +15,7 @@ export interface ChartBand {
 
 interface BandsState {
   readonly bands: readonly ChartBand[];
-  readonly time: ChartTime;
+  readonly grid: ChartGrid;
   readonly colour: ColourOf;
 }
 
@@ -47,11 +47,14 @@ export class ChartBands implements IPanePrimitive<Time> {
 
   #draw(chart: IChartApi, { context, bitmapSize, horizontalPixelRatio, verticalPixelRatio }: Scope): void {
     if (this.#state === null) return;
-    const { bands, time, colour } = this.#state;
+    const { bands, grid, colour } = this.#state;
     const scale = chart.timeScale();
+    // The library knows only whole places.
     const x = (seconds: number) => {
-      const index = scale.timeToIndex(time.toChart(seconds), true);
-      return index === null ? null : scale.logicalToCoordinate(index as never);
+      const index = indexOf(seconds, grid);
+      const place = Math.floor(index);
+      const [left, right] = [place, place + 1].map((each) => scale.logicalToCoordinate(each as Logical));
+      return typeof left === "number" && typeof right === "number" ? left + (right - left) * (index - place) : null;
     };
     for (const band of bands) {
       const left = x(band.from);

@@ -1,6 +1,7 @@
 // What a chart shows: lines, candles and bars, and how a series is brought to newer points without drawing all again.
 
 import {
+  BaselineSeries,
   CandlestickSeries,
   HistogramSeries,
   type IChartApi,
@@ -11,6 +12,7 @@ import {
   type SeriesType,
 } from "lightweight-charts";
 import type { Candle } from "../contract/candles.ts";
+import { type ChartGrid, onGrid } from "./chart-grid.ts";
 import type { ChartTime } from "./chart-time.ts";
 import type { ColourOf, ThemeColour } from "./chart-theme.ts";
 import { compact, price } from "./format.ts";
@@ -46,6 +48,8 @@ export type ChartSeries =
     readonly steps?: boolean;
     readonly points: readonly LinePoint[];
   }
+  /** What lies between a value that holds until the next one and zero. */
+  | AnySeries & { readonly kind: "area"; readonly colour: ThemeColour; readonly points: readonly LinePoint[] }
   | AnySeries & { readonly kind: "bars"; readonly colour: ThemeColour; readonly points: readonly LinePoint[] }
   | AnySeries & { readonly kind: "candles"; readonly points: readonly ChartCandle[] };
 
@@ -56,6 +60,7 @@ export class DrawnSeries {
   readonly api: ISeriesApi<SeriesType>;
   #points: readonly Point[] = [];
   #time: ChartTime | null = null;
+  #grid: ChartGrid | null = null;
 
   constructor(chart: IChartApi, series: ChartSeries, colour: ColourOf) {
     this.api = added(chart, series, colour);
@@ -65,14 +70,18 @@ export class DrawnSeries {
     this.api.applyOptions(look(series, colour));
   }
 
-  show(points: readonly Point[], time: ChartTime): void {
-    const first = time === this.#time ? firstChange(this.#points, points) : null;
-    if (first === null) this.api.setData(points.map((point) => ({ ...point, time: time.toChart(point.time) })));
+  show(points: readonly Point[], time: ChartTime, grid: ChartGrid): void {
+    const isSameAxis = time === this.#time && grid.from === this.#grid?.from && grid.step === this.#grid.step;
+    const first = isSameAxis ? firstChange(this.#points, points) : null;
+    const drawn = (changed: readonly Point[]) =>
+      onGrid(changed, grid).map((point) => ({ ...point, time: time.toChart(point.time) }));
+    if (first === null) this.api.setData(drawn(points));
     else {
-      for (const point of points.slice(first)) this.api.update({ ...point, time: time.toChart(point.time) });
+      for (const point of drawn(points.slice(first))) this.api.update(point);
     }
     this.#points = points;
     this.#time = time;
+    this.#grid = grid;
   }
 }
 
@@ -86,10 +95,12 @@ export function firstChange(before: readonly Point[], after: readonly Point[]): 
 }
 
 function added(chart: IChartApi, series: ChartSeries, colour: ColourOf): ISeriesApi<SeriesType> {
-  const options = { ...look(series, colour), priceFormat: FORMATS[series.unit] };
+  // The line above the chart says the last values: labels on the axis would cover its marks.
+  const options = { ...look(series, colour), priceFormat: FORMATS[series.unit], lastValueVisible: false };
   const pane = series.pane ?? 0;
   if (series.kind === "candles") return chart.addSeries(CandlestickSeries, options, pane);
   if (series.kind === "bars") return chart.addSeries(HistogramSeries, options, pane);
+  if (series.kind === "area") return chart.addSeries(BaselineSeries, { ...options, lineWidth: 1 }, pane);
   return chart.addSeries(LineSeries, { ...options, lineWidth: 2 }, pane);
 }
 
@@ -112,6 +123,20 @@ function look(series: ChartSeries, colour: ColourOf) {
     };
   }
   if (series.kind === "bars") return { color: colour(series.colour, 0.5), priceLineVisible: false };
+  if (series.kind === "area") {
+    const [line, fill] = [colour(series.colour), colour(series.colour, 0.4)];
+    return {
+      baseValue: { type: "price", price: 0 } as const,
+      topLineColor: line,
+      bottomLineColor: line,
+      topFillColor1: fill,
+      topFillColor2: fill,
+      bottomFillColor1: fill,
+      bottomFillColor2: fill,
+      lineType: LineType.WithSteps,
+      priceLineVisible: false,
+    };
+  }
   return {
     color: colour(series.colour),
     priceLineVisible: false,

@@ -22,14 +22,16 @@ export function ChartTable({ label, series, timezone }: ChartTableProps) {
       <table class="data-table">
         <thead>
           <tr>
-            <th scope="col">Time, {zoneName((times[0] ?? 0) * 1_000, timezone)}</th>
+            <th scope="col" data-value="Time">Time, {zoneName((times[0] ?? 0) * 1_000, timezone)}</th>
             {columns.map(({ name }) => <th key={name} scope="col" class="number">{name}</th>)}
           </tr>
         </thead>
         <tbody>
           {times.map((at) => (
             <tr key={at}>
-              <th scope="row">{time(at * 1_000, timezone, "dateTime")}</th>
+              <th scope="row" data-value={new Date(at * 1_000).toISOString()}>
+                {time(at * 1_000, timezone, "dateTime")}
+              </th>
               {columns.map(({ name, at: valueAt }) => <td key={name} class="number">{valueAt(at)}</td>)}
             </tr>
           ))}

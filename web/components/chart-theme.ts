@@ -11,6 +11,7 @@ const COLOURS = [
   "line",
   "muted",
   "sell",
+  "series",
   "surface",
   "text",
   "warning",
@@ -42,14 +43,14 @@ export function translucent(rgb: string, opacity: number): string {
   });
 }
 
-/** Calls `listener` when the page turns light or dark. Returns what ends that. */
+/** Calls `listener` when the page turns light or dark, or gets the colours of the system. Returns what ends that. */
 export function onThemeChange(listener: () => void): () => void {
-  const query = matchMedia("(prefers-color-scheme: dark)");
-  query.addEventListener("change", listener);
+  const queries = ["(prefers-color-scheme: dark)", "(forced-colors: active)"].map((query) => matchMedia(query));
+  for (const query of queries) query.addEventListener("change", listener);
   const observer = new MutationObserver(listener);
   observer.observe(document.documentElement, { attributeFilter: ["data-theme", "style", "class"] });
   return () => {
-    query.removeEventListener("change", listener);
+    for (const query of queries) query.removeEventListener("change", listener);
     observer.disconnect();
   };
 }

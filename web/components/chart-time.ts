@@ -26,14 +26,14 @@ export class ChartTime {
     return seconds + this.offset as UTCTimestamp;
   }
 
-  /** `Nov 23, 14:05:00`, for the crosshair. */
-  label(chartTime: number): string {
-    return time((chartTime - this.offset) * 1_000, this.timezone, "dateTime");
+  /** The true time of one of the library's. */
+  fromChart(chartTime: number): number {
+    return chartTime - this.offset;
   }
 
   /** A mark of the axis: `kind` 0 year, 1 month, 2 day, 3 time, 4 time with seconds. */
   mark(chartTime: number, kind: number): string {
-    const at = (chartTime - this.offset) * 1_000;
+    const at = this.fromChart(chartTime) * 1_000;
     if (kind === 0) {
       return new Intl.DateTimeFormat("en-US", { year: "numeric", timeZone: "UTC" }).format(chartTime * 1_000);
     }

@@ -5,8 +5,10 @@
 
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { ChartCanvas, type ChartContent } from "./chart-canvas.ts";
+import { ChartReadout } from "./chart-readout.tsx";
 import { ChartTable } from "./chart-table.tsx";
 import "./chart.css";
+import { TakePicture } from "./take-picture.tsx";
 
 export type { ChartSeries } from "./chart-series.ts";
 
@@ -17,7 +19,7 @@ interface ChartProps extends ChartContent {
   readonly summary: string;
   /** CSS pixels, or a CSS length. */
   readonly height?: number | string;
-  /** Points that are visible at first; absent: all. When it or `viewKey` changes, the chart shows the last ones again. */
+  /** Places of the axis that are visible at first; absent: all. When it or `viewKey` changes, the last ones are shown again. */
   readonly visible?: number;
   readonly viewKey?: string;
 }
@@ -25,10 +27,12 @@ interface ChartProps extends ChartContent {
 export function Chart(props: ChartProps) {
   const { label, summary, height = 280, series, timezone } = props;
   const box = useRef<HTMLDivElement>(null);
-  const canvas = useCanvas(box, props);
+  const [at, setAt] = useState<number | null>(null);
+  const canvas = useCanvas(box, props, setAt);
   const [hasTable, setHasTable] = useState(false);
   return (
     <figure class="chart" aria-label={label}>
+      <ChartReadout series={series} timezone={timezone} at={at} />
       <div
         ref={box}
         class="chart-box"
@@ -43,6 +47,7 @@ export function Chart(props: ChartProps) {
         onFocusOut={() => canvas.current?.useWheel(false)}
         onPointerDown={() => box.current?.focus({ preventScroll: true })}
       />
+      <TakePicture label={label} />
       <details class="chart-table" onToggle={(event) => setHasTable(event.currentTarget.open)}>
         <summary>Show as table</summary>
         {hasTable && <ChartTable label={`${label}, as a table`} series={series} timezone={timezone} />}
@@ -51,12 +56,16 @@ export function Chart(props: ChartProps) {
   );
 }
 
-function useCanvas(box: { readonly current: HTMLDivElement | null }, props: ChartProps) {
-  const { series, bands, timezone, visible, viewKey } = props;
+function useCanvas(
+  box: { readonly current: HTMLDivElement | null },
+  props: ChartProps,
+  onPoint: (seconds: number | null) => void,
+) {
+  const { series, bands, timezone, step, visible, viewKey } = props;
   const canvas = useRef<ChartCanvas | null>(null);
   const shownView = useRef<string | null>(null);
   useLayoutEffect(() => {
-    canvas.current = new ChartCanvas(box.current!);
+    canvas.current = new ChartCanvas(box.current!, onPoint);
     return () => {
       canvas.current?.remove();
       canvas.current = null;
@@ -65,13 +74,13 @@ function useCanvas(box: { readonly current: HTMLDivElement | null }, props: Char
   }, []);
   useEffect(() => {
     if (canvas.current === null) return;
-    canvas.current.show({ series, bands, timezone });
+    canvas.current.show({ series, bands, timezone, step });
     const view = `${viewKey} ${visible}`;
     if (shownView.current === view || series.every(({ points }) => points.length === 0)) return;
     shownView.current = view;
     if (visible === undefined) canvas.current.fit();
     else canvas.current.showLast(visible);
-  }, [series, bands, timezone, visible, viewKey]);
+  }, [series, bands, timezone, step, visible, viewKey]);
   return canvas;
 }
 

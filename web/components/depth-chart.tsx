@@ -6,6 +6,7 @@ import { type Depth, depthOf, type DepthPoint } from "./depth.ts";
 import "./depth-chart.css";
 import { compact, price, quantity } from "./format.ts";
 import type { BookSides } from "./ladder.ts";
+import { TakePicture } from "./take-picture.tsx";
 
 /** Units of the drawing, which is stretched to its box. */
 const WIDTH = 1_000;
@@ -49,6 +50,7 @@ export function DepthChart({ book }: { readonly book: BookSides }) {
         {prices.mid !== null && <span>{price(prices.mid)}</span>}
         <span>{price(Math.round(prices.high))}</span>
       </div>
+      <TakePicture label="Depth of the order book" />
     </div>
   );
 }
@@ -61,7 +63,7 @@ function area(points: readonly DepthPoint[], x: (price: number) => number, most:
 }
 
 function readout({ bids, asks }: Depth, pointed: number): string {
-  const at = price(Math.round(pointed));
+  const at = `${price(Math.round(pointed))} $/MWh`;
   const upTo = (points: readonly DepthPoint[], isWithin: (price: number) => boolean) =>
     points.filter(({ price }) => isWithin(price)).at(-1)?.volume ?? 0;
   if (asks.length > 0 && pointed >= asks[0]!.price) {

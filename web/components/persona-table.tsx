@@ -8,7 +8,7 @@ import { count } from "./format.ts";
 import { EmptyState } from "./notices.tsx";
 import { NumberHeads, sorted, SortHead, useSorting } from "./sorting.tsx";
 import { TableBox } from "./table-box.tsx";
-import { TradingCells } from "./trading-cells.tsx";
+import { NET_TITLE, TradingCells } from "./trading-cells.tsx";
 
 /** What to ask mkt_sim_status for (`fields`). */
 export const PERSONA_COLUMNS = [
@@ -27,11 +27,11 @@ const PAGE = 25;
 
 type Column = keyof TradingRow | "id" | "entityId";
 
-const NUMBERS: readonly (readonly [column: Column, heading: string])[] = [
+const NUMBERS: readonly (readonly [column: Column, heading: string, title?: string])[] = [
   ["orders", "Orders"],
   ["workingOrders", "Open"],
   ["trades", "Trades"],
-  ["netPositionMw", "Net, MW"],
+  ["netPositionMw", "Net, MW", NET_TITLE],
   ["profitAndLoss", "Profit, $"],
 ];
 
@@ -41,10 +41,12 @@ interface PersonaTableProps {
 }
 
 export function PersonaTable({ personas, entityAddress }: PersonaTableProps) {
-  const { sorting, sortBy } = useSorting<Column>({ column: "profitAndLoss", descending: true });
+  const { sorting, sortBy } = useSorting<Column>({ column: "profitAndLoss", descending: true }, "personas");
   const [page, setPage] = useState(0);
+  const [isWhole, setWhole] = useState(false);
   const rows = useMemo(() => sorted(personas, sorting, (row, column) => row[column]), [personas, sorting]);
-  const pages = Math.max(1, Math.ceil(rows.length / PAGE));
+  const size = isWhole ? rows.length : PAGE;
+  const pages = Math.max(1, Math.ceil(rows.length / size));
   const current = Math.min(page, pages - 1);
   const most = Math.max(...personas.map(({ profitAndLoss }) => Math.abs(profitAndLoss)));
   if (personas.length === 0) return <EmptyState title="No personas" />;
@@ -61,7 +63,7 @@ export function PersonaTable({ personas, entityAddress }: PersonaTableProps) {
             </tr>
           </thead>
           <tbody>
-            {rows.slice(current * PAGE, (current + 1) * PAGE).map((row) => (
+            {rows.slice(current * size, (current + 1) * size).map((row) => (
               <Row key={row.id} row={row} most={most} entityAddress={entityAddress} />
             ))}
           </tbody>
@@ -72,6 +74,7 @@ export function PersonaTable({ personas, entityAddress }: PersonaTableProps) {
           {count(current * PAGE + 1)} to {count(Math.min(rows.length, (current + 1) * PAGE))} of {count(rows.length)}
           <Button small onClick={() => setPage(Math.max(0, current - 1))}>Previous</Button>
           <Button small onClick={() => setPage(Math.min(pages - 1, current + 1))}>Next</Button>
+          <Button small onClick={() => setWhole(true)}>Show all</Button>
         </div>
       )}
     </>

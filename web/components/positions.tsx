@@ -72,15 +72,16 @@ type Column =
   | "profit"
   | "creditUsed";
 
+/** What people look for first comes first: a narrow table shows no more without scrolling. */
 const COLUMNS: readonly (readonly [column: Column, heading: string, title?: string])[] = [
   ["netQuantity", "Net, MW", "Bought less sold"],
   ["netEnergy", "Net, MWh"],
+  ["profit", "Profit, $"],
   ["averagePrice", "Average, $/MWh", "Price at which the open position was entered"],
   ["mark", "Mark, $/MWh", "What values the position"],
   ["cash", "Cash, $"],
   ["realisedProfit", "Realised, $", "Of what was bought and sold again, or delivered"],
   ["unrealisedProfit", "Unrealised, $", "Of the open position, at its mark"],
-  ["profit", "Profit, $"],
   ["creditUsed", "Credit, $", "Gross notional of open trades"],
 ];
 
@@ -121,16 +122,16 @@ function PositionTable({ positions, contractAddress }: PositionTableProps) {
                 <span class="positions-quantity">{signedQuantity(row.netQuantity)}</span>
               </td>
               <td class="number">{signedQuantity(row.netEnergy)}</td>
-              <td class="number">{price(row.averagePrice)}</td>
               <td class="number">
+                <Delta value={row.profit} />
+              </td>
+              <td class="number">{price(row.averagePrice)}</td>
+              <td class="number" data-value={price(row.mark)}>
                 {price(row.mark)} <span class="positions-source">{row.markSource}</span>
               </td>
               <td class="number">{money(row.cash)}</td>
               <td class="number">{signed(row.realisedProfit)}</td>
               <td class="number">{signed(row.unrealisedProfit)}</td>
-              <td class="number">
-                <Delta value={row.profit} />
-              </td>
               <td class="number">{money(row.creditUsed)}</td>
             </tr>
           ))}

@@ -84,7 +84,7 @@ function SimulationFigures({ status, timezone }: Required<Pick<SimulationProps, 
       <Stat label="Market time" note={ran === null ? undefined : `${runTime(ran)} simulated`}>
         {time(simulatedTime, timezone, "dateTime")}
       </Stat>
-      <Stat label="Trades" note={`${quantity(totals.volumeMw)} MW`}>{count(totals.trades)}</Stat>
+      <Stat label="Trades">{count(totals.trades)}</Stat>
       <Stat label="Orders" note={`${count(totals.workingOrders)} open`}>{count(totals.orders)}</Stat>
       <Stat label="Cancelled" note={`${count(totals.rejected)} refused`}>{count(totals.cancels)}</Stat>
       {METRICS.map(([name, label]) => (

@@ -1,7 +1,8 @@
 // Sorting of a table by the columns that are clicked on.
 
 import type { ComponentChildren } from "preact";
-import { useState } from "preact/hooks";
+import { useContext, useMemo } from "preact/hooks";
+import { Surroundings } from "./surroundings.ts";
 
 type Value = string | number | null | undefined;
 
@@ -17,7 +18,7 @@ export function sorted<Row, Column extends string>(
   valueOf: (row: Row, column: Column) => Value,
 ): Row[] {
   const direction = descending ? -1 : 1;
-  return rows.map((row) => ({ row, value: valueOf(row, column) ?? null })).sort((a, b) => {
+  return rows.map((row) => ({ row, value: sortable(valueOf(row, column)) })).sort((a, b) => {
     if (a.value === null || b.value === null) return Number(a.value === null) - Number(b.value === null);
     if (typeof a.value === "string" || typeof b.value === "string") {
       return direction * String(a.value).localeCompare(String(b.value), "en", { numeric: true });
@@ -26,14 +27,32 @@ export function sorted<Row, Column extends string>(
   }).map(({ row }) => row);
 }
 
-export function useSorting<Column extends string>(first: Sorting<Column>) {
-  const [sorting, setSorting] = useState(first);
+/** A column that an address names, and that no table has, may lead to anything. */
+function sortable(value: unknown): string | number | null {
+  return typeof value === "string" || typeof value === "number" ? value : null;
+}
+
+/** `name`: of the parameter in the address, if the program keeps it there. Tables of one page have different names. */
+export function useSorting<Column extends string>(first: Sorting<Column>, name = "sort") {
+  const { useAddressed } = useContext(Surroundings);
+  const [text, change] = useAddressed(name, sortingText(first));
+  const sorting = useMemo(() => sortingOf<Column>(text), [text]);
   /** The same column again turns the order around. Numbers are first shown from the greatest down. */
   const sortBy = (column: Column, isNumber: boolean) =>
-    setSorting((now) =>
-      now.column === column ? { column, descending: !now.descending } : { column, descending: isNumber }
+    change(
+      sortingText({ column, descending: sorting.column === column ? !sorting.descending : isNumber }),
     );
   return { sorting, sortBy };
+}
+
+/** `profit`, or `-profit` from the greatest down. */
+function sortingText({ column, descending }: Sorting<string>): string {
+  return `${descending ? "-" : ""}${column}`;
+}
+
+function sortingOf<Column extends string>(text: string): Sorting<Column> {
+  const descending = text.startsWith("-");
+  return { column: (descending ? text.slice(1) : text) as Column, descending };
 }
 
 interface SortHeadProps<Column extends string> {

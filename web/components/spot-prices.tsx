@@ -1,41 +1,36 @@
-// Spot prices of the nodes over time, with regimes and market events shaded, and the price now.
+// Spot prices of the nodes: now, over time with what was special, and the market events that act.
 
-import { useMemo } from "preact/hooks";
-import type { SpotEvent, SpotNode, SpotResult } from "../contract/tool-results.ts";
+import { useMemo, useState } from "preact/hooks";
+import type { SpotNode, SpotResult } from "../contract/tool-results.ts";
 import { Badge } from "./badge.tsx";
-import { Chart, type ChartSeries } from "./chart.tsx";
-import { percent, price, quantity } from "./format.ts";
+import { price } from "./format.ts";
 import { MarketTime } from "./market-time.tsx";
 import { EmptyState } from "./notices.tsx";
-import { eventName, linePoints, spotBands, spreadPoints } from "./spot-bands.ts";
+import { SpotEvents } from "./spot-events.tsx";
+import { SpotPicture } from "./spot-picture.tsx";
 import "./spot-prices.css";
+import { SpotTable } from "./spot-table.tsx";
+import { type Outlook, timelineOf } from "./spot-timeline.ts";
 import { Stat, Stats } from "./stat.tsx";
-import { TableBox } from "./table-box.tsx";
 
 interface SpotPricesProps {
   readonly spot: SpotResult;
   /** `UTC` if absent. */
   readonly timezone?: string;
-  /** CSS pixels. */
+  /** Of the picture, CSS pixels. */
   readonly height?: number;
+  /** What the market pays for hours to come; none if absent. */
+  readonly outlook?: Outlook;
 }
 
-export function SpotPrices({ spot, timezone = "UTC", height = 380 }: SpotPricesProps) {
-  const { nodes, events } = spot;
-  const hasPrices = nodes.some(({ history }) => history.length > 0);
+const NO_OUTLOOK: Outlook = new Map();
+
+export function SpotPrices({ spot, timezone = "UTC", height = 320, outlook = NO_OUTLOOK }: SpotPricesProps) {
   return (
     <div class="spot">
+      <SpotEvents spot={spot} timezone={timezone} />
       <SpotFigures spot={spot} timezone={timezone} />
-      {hasPrices
-        ? <SpotChart nodes={nodes} events={events} timezone={timezone} height={height} />
-        : (
-          <EmptyState title="No history yet">
-            {spot.status === "running"
-              ? "Prices are kept by the hour of market time."
-              : "Spot prices begin with the first run of the simulation."}
-          </EmptyState>
-        )}
-      {events.length > 0 && <Events events={events} timezone={timezone} />}
+      <SpotHistory spot={spot} timezone={timezone} height={height} outlook={outlook} />
     </div>
   );
 }
@@ -82,64 +77,27 @@ function rangeOf({ history, price: now }: SpotNode): string {
   return `${price(Math.min(...prices))} to ${price(Math.max(...prices))}`;
 }
 
-type SpotChartProps = Required<Omit<SpotPricesProps, "spot">> & Pick<SpotResult, "nodes" | "events">;
-
-function SpotChart({ nodes, events, timezone, height }: SpotChartProps) {
-  const series = useMemo(() => seriesOf(nodes), [nodes]);
-  const bands = useMemo(() => spotBands({ nodes, events }), [nodes, events]);
+function SpotHistory({ spot, timezone, height, outlook }: Required<SpotPricesProps>) {
+  const timeline = useMemo(() => timelineOf(spot, outlook), [spot, outlook]);
+  const [hasTable, setHasTable] = useState(false);
+  if (timeline === null) {
+    return (
+      <EmptyState title="No history yet">
+        {spot.status === "running"
+          ? "Prices are kept by the hour of market time."
+          : "Spot prices begin with the first run of the simulation."}
+      </EmptyState>
+    );
+  }
   return (
-    <>
-      <ul class="spot-legend">
-        {nodes.map(({ node }, index) => (
-          <li key={node}>
-            <span class={`spot-key spot-node-${index}`} aria-hidden="true" />
-            <span class="name">{node}</span>
-          </li>
-        ))}
-        <li>
-          <span class="spot-key spot-spread" aria-hidden="true" />difference
-        </li>
-        <li>
-          <span class="spot-key spot-spike" aria-hidden="true" />spike
-        </li>
-        <li>
-          <span class="spot-key spot-drop" aria-hidden="true" />drop
-        </li>
-        <li>
-          <span class="spot-key spot-event" aria-hidden="true" />market event
-        </li>
-      </ul>
-      <Chart
-        label="Spot prices"
-        summary={summaryOf(nodes)}
-        timezone={timezone}
-        series={series}
-        bands={bands}
-        viewKey={String(nodes[0]?.history.length)}
-        height={height}
-      />
-    </>
+    <figure class="spot-history" aria-label="Spot prices">
+      <SpotPicture timeline={timeline} timezone={timezone} summary={summaryOf(spot.nodes)} height={height} />
+      <details class="spot-hours" onToggle={(event) => setHasTable(event.currentTarget.open)}>
+        <summary>Show as table</summary>
+        {hasTable && <SpotTable timeline={timeline} timezone={timezone} />}
+      </details>
+    </figure>
   );
-}
-
-function seriesOf(nodes: readonly SpotNode[]): ChartSeries[] {
-  const lines = nodes.map((node, index): ChartSeries => ({
-    id: node.node,
-    name: `${node.node}, $/MWh`,
-    kind: "line",
-    unit: "price",
-    colour: index === 0 ? "buy" : "sell",
-    dashed: index > 0,
-    steps: true,
-    points: linePoints(node),
-  }));
-  const [first, second] = nodes;
-  if (nodes.length !== 2 || first === undefined || second === undefined) return lines;
-  const name = `${first.node} less ${second.node}, $/MWh`;
-  return [
-    ...lines,
-    { id: "spread", name, kind: "bars", unit: "price", colour: "muted", pane: 1, points: spreadPoints(nodes) },
-  ];
 }
 
 function summaryOf(nodes: readonly SpotNode[]): string {
@@ -147,39 +105,4 @@ function summaryOf(nodes: readonly SpotNode[]): string {
     `${node.node} is ${price(node.price)} dollars, from ${rangeOf(node)} in this time, regime ${node.regime}.`
   )
     .join(" ");
-}
-
-function Events({ events, timezone }: { readonly events: readonly SpotEvent[]; readonly timezone: string }) {
-  return (
-    <TableBox label="Market events that act now">
-      <table class="data-table">
-        <thead>
-          <tr>
-            <th scope="col">Market event</th>
-            <th scope="col">Node</th>
-            <th scope="col" class="number">Size</th>
-            <th scope="col" class="number">Left of its effect</th>
-            <th scope="col">Began</th>
-            <th scope="col">Ends</th>
-          </tr>
-        </thead>
-        <tbody>
-          {events.map(({ id, type, node, size, remaining, startedAt, endsAt }) => (
-            <tr key={id}>
-              <th scope="row" class="name">{eventName(type)}</th>
-              <td class="name">{node ?? "both"}</td>
-              <td class="number">{quantity(size)}</td>
-              <td class="number">{percent(remaining, 0)}</td>
-              <td>
-                <MarketTime value={startedAt} timezone={timezone} parts="dateTime" />
-              </td>
-              <td>
-                <MarketTime value={endsAt} timezone={timezone} parts="dateTime" />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </TableBox>
-  );
 }

@@ -48,9 +48,11 @@ export function TradeTape({ trades, timezone, empty }: TradeTapeProps) {
           <table class="data-table">
             <thead>
               <tr>
-                <th scope="col">Time, {zoneName(shown[0]?.time ?? new Date().toISOString(), timezone)}</th>
-                <th scope="col" class="number">$/MWh</th>
-                <th scope="col" class="number">MW</th>
+                <th scope="col" data-value="Time">
+                  Time, {zoneName(shown[0]?.time ?? new Date().toISOString(), timezone)}
+                </th>
+                <th scope="col" class="number" data-value="Price, $/MWh">$/MWh</th>
+                <th scope="col" class="number" data-value="Quantity, MW">MW</th>
                 <th scope="col">Aggressor</th>
               </tr>
             </thead>
@@ -69,7 +71,7 @@ function Rows({ trades, timezone }: { readonly trades: readonly Trade[]; readonl
   const decimals = decimalsOf(trades.map(({ quantity }) => quantity));
   return trades.map((trade) => (
     <tr key={trade.id}>
-      <td>{time(trade.time, timezone)}</td>
+      <td data-value={trade.time}>{time(trade.time, timezone)}</td>
       <td class={`number tape-${trade.aggressorSide === BUY ? "buy" : "sell"}`}>{price(trade.price)}</td>
       <td class="number">{alignedQuantity(trade.quantity, decimals)}</td>
       <td class={`tape-${trade.aggressorSide === BUY ? "buy" : "sell"}`}>

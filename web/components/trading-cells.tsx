@@ -5,6 +5,9 @@ import { Delta } from "./delta.tsx";
 import { count, signedQuantity } from "./format.ts";
 import "./profit-bar.css";
 
+/** Of the column of net positions. */
+export const NET_TITLE = "Bought less sold, over all contracts: a MW of an hour counts like one of a year";
+
 interface TradingCellsProps {
   /** MW and dollars. */
   readonly row: TradingRow;

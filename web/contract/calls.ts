@@ -18,6 +18,19 @@ export type ToolReply =
   /** Nothing was done: a person must agree to the words of `question` first. */
   | { readonly kind: "question"; readonly question: string; readonly state: string };
 
+/**
+ * POST /dashboard/orders/:orderId: `order.modify`, which no tool sends. The answer is a ToolReply whose kind is `result`. Needs
+ * control, a connection and Order.Submit.
+ */
+export interface OrderChange {
+  /** cents/MWh, a multiple of the tick; absent: as it is. */
+  readonly price?: number | undefined;
+  /** MW, a multiple of the lot: the whole ordered quantity, with what is filled. Absent: as it is. */
+  readonly quantity?: number | undefined;
+  /** A repeat with the same key within 24 hours only gives the first outcome. */
+  readonly idempotencyKey: string;
+}
+
 /** The length of `interval` and the number of `trades` that GET /dashboard/history/:contractId gives if they are absent. */
 export const DEFAULT_INTERVAL: CandleInterval = 300;
 export const DEFAULT_TRADES = 500;

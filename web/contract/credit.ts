@@ -1,7 +1,7 @@
 // GET /dashboard/credit: who can trade with whom, and why not, for all pairs that the acting user may see: those of their own
 // entity, or all with Scope.Global. Needs a connection and Credit.View.
 
-import type { DocumentationStatus } from "../../protocol/modules/registry.ts";
+import type { CreditLimitType, DocumentationStatus } from "../../protocol/modules/registry.ts";
 
 export type CreditReason =
   | "entity_documents"
@@ -10,6 +10,22 @@ export type CreditReason =
   | "entity_limit"
   | "counterparty_limit"
   | "no_contract";
+
+/** A limit and its use by open trades, in its unit: dollars for notional, after the margin; MW for mw; MWh for mwh. */
+export interface CreditUse {
+  readonly limitType: CreditLimitType;
+  /** The contract that it covers; null: all of them together. */
+  readonly contractId: string | null;
+  readonly limit: number;
+  readonly used: number;
+  /** Limit less used; negative if the limit was lowered below what is used. */
+  readonly available: number;
+  /**
+   * What the open orders of the acting user's entity would use, if the other entity of the pair filled all of them at their own
+   * prices. Null if the acting user's entity is none of the pair.
+   */
+  readonly ownOrders: number | null;
+}
 
 /** The credit that one entity grants to another. */
 export interface CreditPair {
@@ -23,16 +39,10 @@ export interface CreditPair {
   readonly sentence: string;
   /** Status that the entity, and that the counterparty has set. */
   readonly documentation: { readonly entity: DocumentationStatus; readonly counterparty: DocumentationStatus };
-  /** Least left of the limits for all contracts together; null without such a limit. */
-  readonly available: {
-    /** Dollars. */
-    readonly notional: number | null;
-    readonly mw: number | null;
-    readonly mwh: number | null;
-  };
-  /** Dollars: the limit for all contracts together, and its use; the limit is null without one. */
-  readonly creditLimit: number | null;
-  readonly usedCredit: number;
+  /** The limits, at most five: those of which the greatest share is used, in this order. */
+  readonly limits: readonly CreditUse[];
+  /** Limits that are not sent, of each of which a smaller share is used. */
+  readonly limitsLeftOut: number;
 }
 
 export interface CreditEntity {

@@ -2,6 +2,7 @@
 // with the results of the real tools.
 
 import type { CloseReason, OrderStatus } from "../../protocol/modules/registry.ts";
+import type { OrderBlock } from "../../protocol/index.ts";
 import type { PersonaState, SimulationState } from "../../protocol/simulator.ts";
 import type { Book } from "./market.ts";
 
@@ -19,7 +20,7 @@ export interface SpotResult {
   readonly events: readonly SpotEvent[];
 }
 
-export interface SpotPoint {
+interface SpotPoint {
   readonly time: string;
   readonly price: number;
   /** Such as `base`, `spike` or `drop`. */
@@ -200,8 +201,8 @@ export interface OrderResult {
   readonly averagePrice: number | null;
   readonly status: OrderStatus;
   readonly closeReason: CloseReason | null;
-  /** The state, and why it does not trade, in sentences. */
-  readonly message: string;
+  /** Why it does not trade with orders that it crosses; empty if it crosses none. Null: the backend can't say. */
+  readonly blockedBy: readonly OrderBlock[] | null;
 }
 
 /** mkt_get_order_events: newest first. */

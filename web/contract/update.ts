@@ -5,15 +5,18 @@
 // - `contract`, once for each: the contracts whose books are sent, at most MAX_WATCHED.
 // - `events`: which events are sent (EventChoice). `all` if absent.
 // - `since`: the `position` of the last update, for a page that opens another stream because it watches other contracts. A
-//   browser that connects again by itself sends it as Last-Event-ID.
+//   browser that connects again by itself sends it as Last-Event-ID. It is `EPOCH.SEQUENCE` of the last event, and if known
+//   `.USER.STATE.VERSION`: marks of the acting user and of the rows. With another STATE the stream begins with the whole state.
 //
 // The events of all updates are the events of the market, each once, in order. An update with `continues` false begins anew
 // with the newest ones. State (contracts, books, markets) is never older than the events of the same update.
 
 import type { Book, Connection, ContractRow, Frozen, Market } from "./market.ts";
 
-/** Contracts whose books a page can watch. */
-export const MAX_WATCHED = 8;
+/** Contracts whose books a stream can have: those of all windows of a browser. */
+export const MAX_WATCHED = 64;
+/** Events of one update, at most. After one with so many the next comes at once, because there are more. */
+export const MAX_UPDATE_EVENTS = 500;
 
 /** `watched`: those of the watched contracts, and those of no contract, such as a halt. `none`: the state says it all. */
 export const EVENT_CHOICES = ["all", "watched", "none"] as const;

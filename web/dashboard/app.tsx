@@ -4,15 +4,22 @@ import { signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useErrorBoundary, useRef } from "preact/hooks";
 import { ErrorNote, Skeleton } from "../components/notices.tsx";
+import { NewestAlert } from "./alerts/alert-bell.tsx";
+import { Surroundings } from "../components/surroundings.ts";
+import { useAddressed } from "./address/address-state.ts";
 import { Banners } from "./frame/banners.tsx";
 import { ControlBand } from "./frame/control-band.tsx";
 import { Header } from "./frame/header.tsx";
 import { Navigation } from "./frame/navigation.tsx";
 import { ControlGate, SignIn } from "./frame/sign-in.tsx";
+import { UnknownPage } from "./frame/unknown-page.tsx";
 import { isControl, isControlPage, session } from "./live/session.ts";
 import { ConfirmDialog } from "./operation/confirm-dialog.tsx";
-import { PAGES } from "./pages/page-list.ts";
+import { closeWithPage } from "./operation/confirmation.ts";
+import { PAGES } from "./page-list.ts";
 import { pageRoute } from "./pages/page.ts";
+import { PictureTool } from "./take-along/picture-tool.tsx";
+import { TableTools } from "./take-along/table-tools.tsx";
 
 const hash = signal(location.hash);
 addEventListener("hashchange", () => void (hash.value = location.hash));
@@ -31,12 +38,16 @@ export function App() {
   return <Frame />;
 }
 
+/** What the shared components find here. */
+const SURROUNDINGS = { TableTools, PictureTool, useAddressed };
+
 function Frame() {
   const { name, argument } = pageRoute(hash.value);
-  const page = PAGES.find((page) => page.name === name) ?? PAGES[0]!;
-  const Shown = page.component;
-  const key = `${page.name}/${argument}`;
+  const page = isStart(hash.value) ? PAGES[0]! : PAGES.find((page) => page.name === name) ?? null;
+  const Shown = page?.component ?? UnknownPage;
+  const key = `${page?.name ?? hash.value}/${argument}`;
   useFocusOnChange(key);
+  useEffect(closeWithPage, [key]);
   return (
     <>
       <a class="skip" href="#content" onClick={skipToPage}>To the content</a>
@@ -44,14 +55,22 @@ function Frame() {
       <div class="frame">
         <Navigation pages={PAGES} current={page} />
         <main id="content" tabIndex={-1}>
-          <Boundary key={key}>
-            <Shown argument={argument} />
-          </Boundary>
+          <Surroundings.Provider value={SURROUNDINGS}>
+            <Boundary key={key}>
+              <Shown argument={argument} />
+            </Boundary>
+          </Surroundings.Provider>
         </main>
       </div>
+      <NewestAlert />
       <ConfirmDialog />
     </>
   );
+}
+
+/** Whether the address names no page at all. */
+function isStart(hash: string): boolean {
+  return ["", "#", "#/"].includes(hash);
 }
 
 /** A fault of one page leaves the frame, with its warnings and controls, as it is. */

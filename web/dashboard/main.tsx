@@ -3,31 +3,43 @@
 import { effect } from "@preact/signals";
 import { render } from "preact";
 import "../components/theme.css";
+import { toggleMute, watchAlerts } from "./alerts/alerts.ts";
 import { App } from "./app.tsx";
 import "./dashboard.css";
 import { connectOnce } from "./frame/auto-connect.tsx";
-import { focusSearch } from "./frame/search.tsx";
+import { focusSearch, openPalette } from "./frame/search.tsx";
 import { listenToKeys } from "./frame/shortcuts.ts";
 import { restoreTheme } from "./frame/theme.ts";
 import { openAbout } from "./frame/tools.tsx";
 import { keepWindowTitle } from "./frame/window-title.ts";
 import { backoffMs } from "./live/backoff.ts";
-import { askSession, checkSession, session } from "./live/session.ts";
+import { askSession, checkSession, session, streamKey } from "./live/session.ts";
 import { facts, startStream, stopStream, watchSurroundings } from "./live/stream.ts";
+
+import { pageCommands, watchShownContract } from "./page-commands.ts";
+import { offerCommands } from "./palette/commands.ts";
 
 Object.assign(globalThis, { mktDashboard: facts });
 restoreTheme();
 keepWindowTitle();
 connectOnce();
 watchSurroundings();
-listenToKeys({ search: focusSearch, help: openAbout });
+watchAlerts();
+offerCommands(pageCommands);
+listenToKeys({
+  search: focusSearch,
+  help: openAbout,
+  mute: toggleMute,
+  watch: watchShownContract,
+  palette: openPalette,
+});
 render(<App />, document.body);
 
 // Whoever may see the market follows it; whoever has signed out no longer does.
 effect(() => {
-  const access = session.value?.access ?? null;
-  if (access === null) stopStream();
-  else startStream(checkSession);
+  const key = streamKey.value;
+  if (key === null) stopStream();
+  else startStream(key, checkSession);
 });
 await firstSession();
 

@@ -22,5 +22,10 @@ export const simulationView: View = {
 };
 
 function SimulationContent({ result, timezone }: ViewProps) {
-  return <Simulation status={result as unknown as SimulationResult} timezone={timezone} />;
+  return (
+    <>
+      <h2>Run</h2>
+      <Simulation status={result as unknown as SimulationResult} timezone={timezone} />
+    </>
+  );
 }

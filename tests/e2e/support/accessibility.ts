@@ -3,13 +3,20 @@
 import axe from "axe-core";
 import type { Frame, Page } from "playwright-core";
 
-/** Faults that axe-core calls serious or critical, each with the first element that has it. */
-export async function seriousFaults(page: Page | Frame): Promise<string[]> {
+/** What another scheme of colours can change. */
+const RULES_OF_COLOURS = ["color-contrast", "link-in-text-block"];
+
+/** Whatever axe-core finds, each fault with the first element that has it. `ofColours`: only what depends on colours. */
+export async function faultsOf(page: Page | Frame, { ofColours = false } = {}): Promise<string[]> {
   const isLoaded = await page.evaluate(() => "axe" in globalThis);
   if (!isLoaded) await page.evaluate(axe.source);
-  const { violations } = await page.evaluate(() =>
-    (globalThis as unknown as { axe: typeof axe }).axe.run({ resultTypes: ["violations"] })
+  const { violations } = await page.evaluate(
+    (runOnly) =>
+      (globalThis as unknown as { axe: typeof axe }).axe.run({
+        resultTypes: ["violations"],
+        ...(runOnly !== null && { runOnly }),
+      }),
+    ofColours ? RULES_OF_COLOURS : null,
   );
-  return violations.filter(({ impact }) => impact === "serious" || impact === "critical")
-    .map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.length} times, such as ${nodes[0]?.html}`);
+  return violations.map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.length} times, such as ${nodes[0]?.html}`);
 }

@@ -44,12 +44,11 @@ export async function countUpdates(page: Page, text: string) {
   await page.addInitScript((text) => {
     const counted = { updates: 0, shown: null as number | null };
     Object.assign(globalThis, { counted });
-    const add = EventTarget.prototype.addEventListener;
-    const Source = globalThis.EventSource;
-    globalThis.EventSource = class extends Source {
-      constructor(...given: ConstructorParameters<typeof Source>) {
+    const Shared = globalThis.SharedWorker;
+    globalThis.SharedWorker = class extends Shared {
+      constructor(...given: ConstructorParameters<typeof Shared>) {
         super(...given);
-        add.call(this, "message", () => void counted.updates++);
+        this.port.addEventListener("message", ({ data }) => void (counted.updates += data.text === null ? 0 : 1));
       }
     };
     const look = () => {

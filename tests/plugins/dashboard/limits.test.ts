@@ -31,7 +31,7 @@ test.each(
   [
     ["characters of a search", search, [["text", "x".repeat(200)]], [["text", "x".repeat(201)]]],
     ["words of a search", search, words(12), words(13)],
-    ["watched contracts", stream, ids(8), ids(9)],
+    ["watched contracts", stream, ids(64), ids(65)],
     ["characters of a watched contract", stream, ids(1, 200), ids(1, 201)],
     ["trades of a contract", history, [["trades", "5000"]], [["trades", "5001"]]],
     ["trades of a contract, of which there may be none", history, [["trades", "0"]], [["trades", "-1"]]],

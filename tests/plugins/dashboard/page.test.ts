@@ -29,6 +29,14 @@ describe("the page", () => {
     });
   });
 
+  test("has a worker that may ask its own server, and nothing else", () => {
+    const { contentType, contentSecurityPolicy } = fileAt("/assets/dashboard-stream.js");
+    expect([contentType, contentSecurityPolicy]).toEqual([
+      "text/javascript; charset=utf-8",
+      "default-src 'none'; connect-src 'self'",
+    ]);
+  });
+
   test("has a line of prices on grounds of two colours, and a square on a third if the market is halted", () => {
     const icons = ["view", "control", "halted"].map((name) => textAt(`/assets/icon-${name}.svg`));
     expect(icons.map((icon) => [icon.includes("<path"), icon.includes('<rect x="9"')])).toEqual([

@@ -122,16 +122,23 @@ test("each route says what it needs: a session, a connection, a permission, and 
     ["DELETE /dashboard/session", "sign-in", true, undefined, undefined],
     ["GET /dashboard/stream", "session", true, undefined, undefined],
     ["GET /dashboard/history/:contractId", "session", true, undefined, read],
+    ["GET /dashboard/past", "session", true, undefined, read],
+    ["GET /dashboard/past/day", "session", true, undefined, read],
     ["GET /dashboard/sparks", "session", true, undefined, read],
     ["GET /dashboard/search", "session", true, undefined, read],
     ["GET /dashboard/credit", "session", true, undefined, { ...read, permissions: ["Credit.View"] }],
     ["POST /dashboard/freeze", "session", false, true, undefined],
+    ["POST /dashboard/orders/:orderId", "session", false, undefined, {
+      connection: "write",
+      permissions: ["Order.Submit"],
+    }],
     ["POST /dashboard/tools/:tool", "session", true, undefined, undefined],
   ] as never);
   expect(routes.filter(([, who]) => who === "public").map(([path]) => path)).toEqual([
     "GET /",
     "GET /control",
     "GET /assets/dashboard.js",
+    "GET /assets/dashboard-stream.js",
     "GET /assets/dashboard.css",
     "GET /assets/icon-view.svg",
     "GET /assets/icon-control.svg",

@@ -22,6 +22,10 @@ const DEFINITION = marketDefinition.parse({
 /** What only alpha, beta and those who see everything know: ids, the price of a resting order, notes. */
 const SECRETS = ["ORD-1", "ORD-2", "ORD-3", "TRD-1", "alpha-hidden", "beta-hidden", "not for gamma"];
 
+const RANGE = "from=2030-06-01T00:00:00Z&to=2030-06-02T00:00:00Z";
+const PAST = `/dashboard/past?${RANGE}`;
+const PAST_DAY = `/dashboard/past/day?${RANGE}`;
+
 let market: MarketInProcess;
 let server: DashboardServer;
 
@@ -51,7 +55,7 @@ async function everythingShown(): Promise<string> {
     const { results } = (await server.get<SearchAnswer>(`/dashboard/search?text=${text}`)).body;
     texts.push(JSON.stringify(results));
   }
-  for (const path of [`/dashboard/history/${BASE}`, "/dashboard/sparks", "/dashboard/credit"]) {
+  for (const path of [`/dashboard/history/${BASE}`, "/dashboard/sparks", "/dashboard/credit", PAST, PAST_DAY]) {
     texts.push((await server.get(path)).text);
   }
   return texts.join("\n");
@@ -66,8 +70,7 @@ describe("orders, trades and credit of others", () => {
   test("are shown to whoever sees the whole market", async () => {
     await market.connect("olga");
     tradeOfOthers();
-    // A clientOrderId is searched for, and not shown.
-    expect(await secretsSeen()).toEqual(SECRETS.filter((secret) => !secret.endsWith("hidden")));
+    expect(await secretsSeen()).toEqual(SECRETS);
     const { results } = (await server.get<SearchAnswer>("/dashboard/search?text=alpha-hidden-2")).body;
     expect(results.map(({ kind, id }) => `${kind} ${id}`)).toContain("order ORD-3");
   });
@@ -103,7 +106,7 @@ describe("orders, trades and credit of others", () => {
       const update = await server.firstUpdate(query);
       expect([update.events, update.contracts, update.books, update.markets]).toEqual([[], [], [], undefined]);
     }
-    for (const path of [`history/${BASE}`, "sparks", "search?text=ORD-1", "credit"]) {
+    for (const path of [`history/${BASE}`, "sparks", "search?text=ORD-1", "credit", `past?${RANGE}`]) {
       const { status, body } = await server.get<Failed>(`/dashboard/${path}`);
       expect([status, body.error.code]).toEqual([503, "not_connected"]);
     }
@@ -132,5 +135,31 @@ describe("the credit matrix", () => {
     await market.connect("mallory");
     const { status, body } = await server.get<Failed>("/dashboard/credit");
     expect([status, body.error.code]).toEqual([403, "forbidden"]);
+  });
+
+  test("says what own open orders would use of each limit, and nothing of the orders of others", async () => {
+    submit("alice", 0, "own-1");
+    market.execute("bob", "order.submit", { contractId: BASE, side: 1, price: 4_300, quantity: 5, clientOrderId: "b" });
+    const usesSeen = async () =>
+      (await server.get<CreditMatrix>("/dashboard/credit")).body.pairs.flatMap((pair) =>
+        pair.limits.map(({ limitType, ownOrders }) =>
+          `${pair.entityId} ${pair.counterpartyId} ${limitType} ${ownOrders}`
+        )
+      ).toSorted();
+    // 3 MW for 24 hours at 42.00, and 5 MW at 43.00, of which beta counts half.
+    const expected: [userId: string, uses: string[]][] = [
+      ["alice", ["alpha beta notional 3024"]],
+      ["bob", ["beta alpha mw 5", "beta alpha mwh 0", "beta alpha notional 2580"]],
+      ["eve", []],
+      ["olga", [
+        ...["alpha beta notional null", "beta alpha mw null", "beta alpha mwh null"],
+        "beta alpha notional null",
+      ]],
+    ];
+    for (const [userId, uses] of expected) {
+      await market.connect(userId);
+      expect([userId, await usesSeen()]).toEqual([userId, uses]);
+      await market.disconnect();
+    }
   });
 });

@@ -58,6 +58,10 @@ const page = reportPage([first.run]);
 /** What a page may not have. */
 function expectWhole(html: string): void {
   wellFormed(html.replace("<!DOCTYPE html>", ""));
+  // Only the parts of the page are landmarks, and each has a name of its own.
+  expect(html).not.toContain('role="region"');
+  const titles = [...html.matchAll(/<h2 id="[^"]*">([^<]*)/g)].map(([, title]) => title);
+  expect(titles).toEqual([...new Set(titles)]);
   expect(html).not.toMatch(/NaN|Infinity|undefined|\[object|\\n/);
   expect(html.replaceAll("http://www.w3.org/2000/svg", "")).not.toMatch(/https?:|<[^>]*\ssrc=|url\(|@import/);
   expect(html).not.toMatch(/<script|<link|<iframe|<[^>]*\s(?:style|on\w+)=/);

@@ -2,7 +2,6 @@
 
 import { describe, expect, test } from "bun:test";
 import { ChartBands } from "../../../web/components/chart-bands.ts";
-import { ChartTime } from "../../../web/components/chart-time.ts";
 import { openBrowser } from "../support/browser.ts";
 import { recordCharts, RecordedChart } from "../support/recorded-chart.ts";
 
@@ -12,36 +11,39 @@ recordCharts();
 /** The colour's name, and its opacity if it is not whole. */
 const named = (colour: string, opacity = 1) => opacity === 1 ? colour : `${colour} ${opacity}`;
 
-describe("a band of a chart", () => {
-  /** What is drawn: `colour from width height`, and the labels. */
-  function drawnBands(
-    bands: Parameters<ChartBands["show"]>[0]["bands"],
-    letterWidth: number,
-    firstShown = 0,
-  ): string[] {
-    const calls: string[] = [];
-    const context = {
-      fillStyle: "",
-      fillRect: (left: number, _top: number, width: number, height: number) =>
-        calls.push(`${context.fillStyle} ${left} ${width} ${height}`),
-      measureText: (text: string) => ({ width: text.length * letterWidth }),
-      fillText: (text: string, left: number, top: number) => calls.push(`${text} at ${left} ${top}`),
-    };
-    const chart = Object.assign(new RecordedChart(), { firstShown });
-    const shown = new ChartBands(chart as never);
-    shown.show({ bands, time: new ChartTime("UTC", 0), colour: named });
-    const scope = {
-      context,
-      bitmapSize: { width: 2_000, height: 300 },
-      horizontalPixelRatio: 2,
-      verticalPixelRatio: 1,
-    };
-    for (const view of shown.paneViews()) {
-      view.renderer().draw({ useBitmapCoordinateSpace: (draw) => draw(scope as never) });
-    }
-    return calls;
-  }
+/** A place for each second. */
+const SECONDS = { step: 1, from: 0, to: 1_000 };
 
+/** What is drawn: `colour from width height`, and the labels. */
+function drawnBands(
+  bands: Parameters<ChartBands["show"]>[0]["bands"],
+  letterWidth: number,
+  { firstShown = 0, grid = SECONDS } = {},
+): string[] {
+  const calls: string[] = [];
+  const context = {
+    fillStyle: "",
+    fillRect: (left: number, _top: number, width: number, height: number) =>
+      calls.push(`${context.fillStyle} ${left} ${width} ${height}`),
+    measureText: (text: string) => ({ width: text.length * letterWidth }),
+    fillText: (text: string, left: number, top: number) => calls.push(`${text} at ${left} ${top}`),
+  };
+  const chart = Object.assign(new RecordedChart(), { firstShown });
+  const shown = new ChartBands(chart as never);
+  shown.show({ bands, grid, colour: named });
+  const scope = {
+    context,
+    bitmapSize: { width: 2_000, height: 300 },
+    horizontalPixelRatio: 2,
+    verticalPixelRatio: 1,
+  };
+  for (const view of shown.paneViews()) {
+    view.renderer().draw({ useBitmapCoordinateSpace: (draw) => draw(scope as never) });
+  }
+  return calls;
+}
+
+describe("a band of a chart", () => {
   test("is shaded from its begin to its end, or to the edge if it has not ended", () => {
     const bands = [
       { from: 100, to: 300, colour: "danger", label: "spike" },
@@ -63,7 +65,13 @@ describe("a band of a chart", () => {
       { from: 0, to: 0, colour: "good", label: "drop" },
       { from: -5, to: 30, colour: "good", label: "drop" },
     ] as const;
-    expect(drawnBands(bands, 4)).toEqual(["good 0.13 20 20 300", "good 0.7 20 20 2"]);
+    expect(drawnBands(bands, 4)).toEqual([
+      "good 0.13 20 20 300",
+      "good 0.7 20 20 2",
+      "good 0.13 0 60 300",
+      "good 0.7 0 60 2",
+      "drop at 8 14",
+    ]);
     // It is seen however short it is.
     expect(drawnBands([{ from: 10, to: 10, colour: "good", label: "" }], 4)).toEqual([
       "good 0.13 20 1 300",
@@ -73,14 +81,28 @@ describe("a band of a chart", () => {
 
   test("that began before what is shown begins at its left edge, with its label", () => {
     const bands = [{ from: 50, to: 300, colour: "good", label: "drop" }] as const;
-    expect(drawnBands(bands, 1, 100)).toEqual(["good 0.13 0 400 300", "good 0.7 0 400 2", "drop at 8 14"]);
+    expect(drawnBands(bands, 1, { firstShown: 100 })).toEqual([
+      "good 0.13 0 400 300",
+      "good 0.7 0 400 2",
+      "drop at 8 14",
+    ]);
   });
+});
+
+test("a band begins and ends at its time, also between two places of the axis and after the last one", () => {
+  const minutes = { step: 60, from: 600, to: 900 };
+  const bands = [{ from: 690, to: 1_230, colour: "good", label: "" }] as const;
+  expect(drawnBands(bands, 4, { grid: minutes })).toEqual([
+    "good 0.13 3 18 300",
+    "good 0.7 3 18 2",
+    " at 11 14",
+  ]);
 });
 
 test("new bands are asked to be drawn", () => {
   const shown = new ChartBands(new RecordedChart() as never);
   let updates = 0;
   shown.attached({ requestUpdate: () => updates++ });
-  shown.show({ bands: [], time: new ChartTime("UTC", 0), colour: named });
+  shown.show({ bands: [], grid: SECONDS, colour: named });
   expect(updates).toBe(1);
 });

@@ -8,7 +8,7 @@ import { openBrowser, show } from "../support/browser.ts";
 openBrowser();
 const NAMES = (
   "check alert info stop pause play clock lock snow bolt link unlink search close " +
-  "sun moon screen up down market wave people flask grid list sliders out"
+  "sun moon screen up down market eye wave people flask grid list sliders out"
 ).split(" ") as IconName[];
 
 test.each(NAMES)("the picture %s is drawn in the colour and at the height of the text, and not read", async (name) => {

@@ -7,7 +7,7 @@ import { Chart } from "../../../web/components/chart.tsx";
 import { depthOf } from "../../../web/components/depth.ts";
 import { Dialog } from "../../../web/components/dialog.tsx";
 import { OrderLadder } from "../../../web/components/order-book.tsx";
-import { SHOWN } from "../../../web/dashboard/pages/credit-words.ts";
+import { SHOWN } from "../../../web/dashboard/pages/credit/words.ts";
 import { openBrowser, settle, show } from "../support/browser.ts";
 import { recordCharts } from "../support/recorded-chart.ts";
 import { SmallElement } from "../support/small-document.ts";

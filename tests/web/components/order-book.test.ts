@@ -72,7 +72,7 @@ describe("the depth of a book", () => {
   test.each([
     [0, "40 MW wanted down to 44.85"],
     [20, "10 MW wanted down to 45.51"],
-    [50, "46.50: between bid and ask"],
+    [50, "46.50 $/MWh: between bid and ask"],
     [70, "5 MW offered up to 47.16"],
     [100, "20 MW offered up to 48.15"],
     [250, "20 MW offered up to 48.15"],

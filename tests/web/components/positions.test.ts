@@ -69,8 +69,8 @@ const ENTITY: PositionsResult = {
   totals: TOTALS,
 };
 
-const HEADS = "<Contract> | <Net, MW> | <Net, MWh> | <Average, $/MWh> | <Mark, $/MWh> | <Cash, $> | <Realised, $> | " +
-  "<Unrealised, $> | <Profit, $> | <Credit, $>";
+const HEADS = "<Contract> | <Net, MW> | <Net, MWh> | <Profit, $> | <Average, $/MWh> | <Mark, $/MWh> | <Cash, $> | " +
+  "<Realised, $> | <Unrealised, $> | <Credit, $>";
 
 describe("positions", () => {
   const positions = (change: Partial<PositionsResult>) =>
@@ -85,8 +85,8 @@ Cash, $: −1,234
 Net energy, MWh: −12.5
 Used credit, $: 2,000
 ${HEADS}
-[C-1](#/contract/C-1) | ‹long›▭50% +10 | +20 | 46.73 | 47.00 book | −400.50 | 0.00 | +5.00 | ‹up›▲ +5.00 | 600.00
-[C-2](#/contract/C-2) | ‹short›▭12.5% −2.5 | −5 | – | 47.00 spot | 100.00 | 0.00 | −20.00 | ‹down›▼ −20.00 | –`,
+[C-1](#/contract/C-1) | ‹long›▭50% +10 | +20 | ‹up›▲ +5.00 | 46.73 | 47.00 book | −400.50 | 0.00 | +5.00 | 600.00
+[C-2](#/contract/C-2) | ‹short›▭12.5% −2.5 | −5 | ‹down›▼ −20.00 | – | 47.00 spot | 100.00 | 0.00 | −20.00 | –`,
     );
   });
 

@@ -6,11 +6,9 @@ import { PersonaTable } from "../../../web/components/persona-table.tsx";
 import { Simulation } from "../../../web/components/simulation.tsx";
 import { SpotPrices } from "../../../web/components/spot-prices.tsx";
 import type { PersonaRow, SimulationResult, SpotNode, SpotResult } from "../../../web/contract/tool-results.ts";
-import { openBrowser, show } from "../support/browser.ts";
-import { recordCharts } from "../support/recorded-chart.ts";
+import { openBrowser, settle, show } from "../support/browser.ts";
 
 openBrowser();
-const charts = recordCharts();
 
 const persona = (id: string, profitAndLoss: number, more: Partial<PersonaRow> = {}): PersonaRow => (
   {
@@ -49,21 +47,24 @@ B ‹neutral›joining | zip | [E-B](#/entities/E-B) | 1,000 | 2 | 3 | +1.5 | �
     const personas = Array.from({ length: 51 }, (_, index) => persona(`P${index}`, 100 - index));
     const page = await show(h(PersonaTable, { personas }));
     const shown = () => [page.all("tr").length - 1, page.text.split("\n").at(-1)];
-    expect(shown()).toEqual([25, "1 to 25 of 51 <Previous> <Next>"]);
+    expect(shown()).toEqual([25, "1 to 25 of 51 <Previous> <Next> <Show all>"]);
     await page.click("Previous");
     expect(shown()[1]).toStartWith("1 to 25");
     await page.click("Next");
     await page.click("Next");
     await page.click("Next");
-    expect(shown()).toEqual([1, "51 to 51 of 51 <Previous> <Next>"]);
+    expect(shown()).toEqual([1, "51 to 51 of 51 <Previous> <Next> <Show all>"]);
     await page.click("Previous");
-    expect(shown()).toEqual([25, "26 to 50 of 51 <Previous> <Next>"]);
+    expect(shown()).toEqual([25, "26 to 50 of 51 <Previous> <Next> <Show all>"]);
     await page.click("Next");
     await page.redraw(h(PersonaTable, { personas: personas.slice(0, 49) }));
-    expect(shown()).toEqual([24, "26 to 49 of 49 <Previous> <Next>"]);
+    expect(shown()).toEqual([24, "26 to 49 of 49 <Previous> <Next> <Show all>"]);
     await page.redraw(h(PersonaTable, { personas: personas.slice(0, 25) }));
     expect(page.all("tr").length - 1).toBe(25);
     expect(page.text).not.toContain("Next");
+    await page.redraw(h(PersonaTable, { personas }));
+    await page.click("Show all");
+    expect([page.all("tr").length - 1, page.text.includes("Next")]).toEqual([51, false]);
   });
 });
 
@@ -105,7 +106,7 @@ describe("a simulation", () => {
 Preset: calm / seed 7
 Speed of market time: 60×
 Market time: Nov 24, 06:20:00 / 1 d 3 h simulated
-Trades: 89 / 12.5 MW
+Trades: 89
 Orders: 1,234 / 40 open
 Cancelled: 56 / 7 refused
 Mean spread, %: 1.25
@@ -191,30 +192,52 @@ describe("spot prices", () => {
   const spot = (change: Partial<SpotResult>) =>
     show(h(SpotPrices, { spot: { ...SPOT, ...change }, timezone: "America/Edmonton" }));
 
-  test("have prices, ranges and the difference in dollars, and the events that act", async () => {
+  test("have prices, ranges and the difference in dollars, as steps, and the events that act", async () => {
     const page = await spot({});
-    expect(page.text.replace(/NORTH\ndifference[\s\S]*?Show as table/, "")).toContain(
-      `NORTH, $/MWh: 46.73 ‹neutral›base / 40.00 to 50.00
+    expect(page.text).toStartWith(
+      `Market event | NORTH before, now, $/MWh | WEST before, now, $/MWh | Began | Expected end | \
+Left of its effect
+heat wave at both nodes, size 1.5 | 50.00 → 46.73 (−3.27) | −2.00 → 99.00 (+101.00) | Nov 23, 04:00:00 | \
+Nov 23, 10:00:00 | 83 %
+NORTH, $/MWh: 46.73 ‹neutral›base / 40.00 to 50.00
 WEST, $/MWh: 99.00 ‹danger›spike / −2.00 to 99.00
 NORTH less WEST, $/MWh: −52.27 ‹warning›congested / the line between them is full
 As of: Nov 23, 05:00:00`,
     );
-    expect(page.text).toEndWith(
-      `Market event | Node | Size | Left of its effect | Began | Ends
-heat wave | both | 1.5 | 83 % | Nov 23, 04:00:00 | Nov 23, 10:00:00`,
+  });
+
+  test("are a picture with lanes of spikes, congestion and events, which keys read out hour by hour", async () => {
+    const page = await spot({});
+    const lanes = page.all("spot-lane-name").map((name) => page.readingOf(name));
+    expect(lanes).toEqual(["NORTH", "WEST", "congestion", "heat wave"]);
+    const widths = (name: string) => page.all(name).map(({ style }) => `${style["left"]} ${style["width"]}`);
+    // From 02:00, the first hour, to 10:00, the end of the event.
+    expect([widths("spot-band"), widths("spot-event"), widths("spot-congestion")]).toEqual([
+      ["25% 75%"],
+      ["25% 75%"],
+      ["12.5% 12.5%"],
+    ]);
+    // Two hours, then a gap up to now, and nothing that contracts say of later.
+    const paths = page.all("spot-line").map((line) =>
+      [...line.descendants()].map(({ attributes }) => attributes.get("d"))
     );
-    const lines = charts.at(-1)!.series;
-    expect(lines.map(({ type, pane, data }) => [type, pane, data.map((point) => (point as { value?: number }).value)]))
-      .toEqual([
-        ["LineSeries", 0, [4_000, 5_000, 4_673]],
-        ["LineSeries", 0, [4_100, -200, 9_900]],
-        ["HistogramSeries", 1, [-100, 5_200, -5_227]],
-      ]);
-    expect(lines.map(({ options }) => [options["lineStyle"], options["lineType"], options["color"]]))
-      .toEqual([[0, 1, "var(--buy)"], [2, 1, "var(--sell)"], [undefined, undefined, "var(--muted)"]]);
-    expect(page.all("chart-box")[0]!.attributes.get("aria-label")).toContain(
+    expect(paths).toEqual(Array(2).fill([expect.stringMatching(/^M0 [\d.]+H125V[\d.]+H250$/), ""]));
+    const area = page.all("spot-area")[0]!;
+    expect(area.attributes.get("aria-label")).toContain(
       "NORTH is 46.73 dollars, from 40.00 to 50.00 in this time, regime base. WEST is 99.00 dollars, from −2.00",
     );
+    const said: string[] = [];
+    for (const key of ["ArrowLeft", "Home", "End", "ArrowRight", "Escape"]) {
+      await settle(() => void area.dispatch({ type: "keydown", key }));
+      said.push(page.all("visually-hidden").map((element) => page.readingOf(element)).join(""));
+    }
+    expect(said).toEqual([
+      "Nov 23, 04:00: NORTH unknown, WEST unknown, heat wave",
+      "Nov 23, 02:00: NORTH 40.00, WEST 41.00",
+      "Nov 23, 10:00: NORTH unknown, WEST unknown in the market",
+      "Nov 23, 10:00: NORTH unknown, WEST unknown in the market",
+      "",
+    ]);
   });
 
   test.each<[change: Partial<SpotResult>, has: string, hasNot: string]>([
@@ -223,10 +246,11 @@ heat wave | both | 1.5 | 83 % | Nov 23, 04:00:00 | Nov 23, 10:00:00`,
     [{ status: "stopped" }, "prices stand still: the simulation is stopped", "No history"],
     [{ events: [] }, "NORTH less WEST", "Market event |"],
     [{ nodes: SPOT.nodes.slice(0, 1) }, "NORTH, $/MWh: 46.73", "less"],
-    [{ nodes: [node("N", 1, "drop", [])] }, "0.01 ‹good›drop / 0.01 to 0.01", "difference"],
+    [{ nodes: [node("N", 1, "drop", [])] }, "0.01 ‹good›drop / 0.01 to 0.01", "congestion"],
     [{ nodes: [node("N", 1, "base", [])] }, "No history yet\nPrices are kept by the hour of market time.", "first run"],
     [{ nodes: [node("N", 1, "odd", [])], status: "stopped" }, "Spot prices begin with the first run", "by the hour"],
-    [{ events: [{ ...SPOT.events[0]!, node: "WEST" }] }, "heat wave | WEST | 1.5", "both"],
+    [{ events: [{ ...SPOT.events[0]!, node: "WEST" }] }, "heat wave at WEST, size 1.5 |", "both"],
+    [{ events: [{ ...SPOT.events[0]!, startedAt: at(9) }] }, "1.5 | unknown → 46.73 | unknown → 99.00", "+"],
   ])("say of a change: %#", async (change, has, hasNot) => {
     const { text } = await spot(change);
     expect(text).toContain(has);

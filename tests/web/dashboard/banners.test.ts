@@ -13,16 +13,17 @@ const { Banners } = await import("../../../web/dashboard/frame/banners.tsx");
 const { Header } = await import("../../../web/dashboard/frame/header.tsx");
 const { Navigation } = await import("../../../web/dashboard/frame/navigation.tsx");
 const { restoreTheme, theme } = await import("../../../web/dashboard/frame/theme.ts");
-const { PAGES } = await import("../../../web/dashboard/pages/page-list.ts");
+const { dataAge, isPolling } = await import("../../../web/dashboard/live/stream.ts");
+const { PAGES } = await import("../../../web/dashboard/page-list.ts");
 
 const SINCE = Date.parse(NOON);
-const LOST = "The server has lost its connection to the market and is restoring it. What is shown may be old.";
+const LOST =
+  "The server has lost its connection to the market and is restoring it. What is shown is from Nov 23, 05:00:00 (market time).";
 
 describe("the banners", () => {
   test.each<[name: string, state: Partial<State>, expected: string]>([
     ["all is well", {}, ""],
     ["the page is about to connect", { contact: { state: "connecting", since: 0 } }, ""],
-    ["the page sleeps", { contact: { state: "asleep", since: 0 } }, ""],
     [
       "the server is silent",
       { contact: { state: "stale", since: SINCE } },
@@ -49,12 +50,12 @@ describe("the banners", () => {
     [
       "somebody has disconnected it",
       { connection: { status: "disconnected", wasDisconnected: true } },
-      "‹warning›Somebody has disconnected this server from the market. What is shown may be old. <Connect>",
+      "‹warning›Somebody has disconnected this server from the market. What is shown is from Nov 23, 05:00:00 (market time). <Connect>",
     ],
     [
       "the market ended the connection",
       { connection: { status: "disconnected", problem: "token withdrawn" } },
-      "‹warning›This server is not connected to the market: token withdrawn What is shown may be old. <Connect>",
+      "‹warning›This server is not connected to the market: token withdrawn What is shown is from Nov 23, 05:00:00 (market time). <Connect>",
     ],
     [
       "it could not connect",
@@ -172,7 +173,8 @@ describe("the banners", () => {
 });
 
 describe("the header", () => {
-  const TAIL = "{__}\n‹good›Live\n<Colours: system. Change to light> <About, and keyboard shortcuts> <Sign out desk>";
+  const TAIL =
+    "{__}\n‹good›Live\n[](#/alerts) <Colours: system. Change to light> <About, and keyboard shortcuts> <Sign out desk>";
   test.each<[name: string, state: Partial<State>, ...expected: string[]]>([
     [
       "all is well",
@@ -210,15 +212,38 @@ describe("the header", () => {
     [
       "the page is away",
       { contact: { state: "reconnecting", since: 0, attempt: 1 } },
-      "‹danger›Not live",
+      "‹danger›Not live, 0 s old",
       "‹neutral›Was open",
     ],
-    ["the server is silent", { contact: { state: "stale", since: 0 } }, "‹warning›Silent"],
-    ["the page sleeps", { contact: { state: "asleep", since: 0 } }, "‹neutral›Connecting"],
+    ["the server is silent", { contact: { state: "stale", since: 0 } }, "‹warning›Silent, 0 s old"],
+    ["the market is about to come", { connection: { status: "disconnected", asOf: null } }, "‹neutral›Connecting"],
   ])("if %s", async (_name, state, ...expected) => {
     inState(state);
     const { text } = await show(h(Header, {}));
     for (const part of expected) expect(text).toContain(part);
+  });
+
+  test("says how old the data is, and how often a page that can't share a connection asks", async () => {
+    const page = await show(h(Header, {}));
+    const banners = await show(h(Banners, {}));
+    await settle(() => {
+      inState({ contact: { state: "reconnecting", since: 0, attempt: 1 } });
+      dataAge.value = 65_000;
+    });
+    expect(page.text).toContain("‹danger›Not live, 1 min old");
+    await settle(() => {
+      inState({});
+      isPolling.value = true;
+    });
+    expect(page.text).toContain("‹neutral›Every 5 s");
+    expect(banners.text).toBe(
+      "‹warning›This browser can't share one connection among its windows, so this page asks for news every 5 s only.",
+    );
+    await settle(() => {
+      isPolling.value = false;
+      dataAge.value = 0;
+    });
+    expect([page.text.includes("‹good›Live"), banners.text]).toEqual([true, ""]);
   });
 
   test("hides what there is none of", async () => {
@@ -254,11 +279,12 @@ describe("the header", () => {
 test("the navigation leads to every page, marks the one that is shown or leads to it, and has control in control only", async () => {
   const of = (name: string) => PAGES.find((page) => page.name === name)!;
   const links = async (name: string) => (await show(h(Navigation, { pages: PAGES, current: of(name) }))).text;
+  expect((await show(h(Navigation, { pages: PAGES, current: null }))).text).not.toContain("*");
   expect(await links("spot")).toBe(
-    "[Market Market](#/market) [Spot prices Spot](#/spot)* [Entities Entities](#/entities) [Simulation Sim](#/simulation) " +
-      "[Credit Credit](#/credit) [Events Events](#/events) [Operate Operate](#/operate)",
+    "[Market Market](#/market) [At a glance Glance](#/glance) [Watchlist Watch](#/watchlist) [Spot prices Spot](#/spot)* [Entities Entities](#/entities) " +
+      "[Simulation Sim](#/simulation) [Credit Credit](#/credit) [Events Events](#/events) [Operate Operate](#/operate)",
   );
-  expect(await links("contract")).toStartWith("[Market Market](#/market)* [Spot");
+  expect(await links("contract")).toStartWith("[Market Market](#/market)* [At a");
   expect(await links("order")).toContain("[Events Events](#/events)*");
   inState({ session: { access: "view" } });
   expect(await links("market")).not.toContain("Operate");

@@ -66,7 +66,7 @@ describe("the page of a contract", () => {
     const page = await contract();
     await settle(() => applyUpdates([update({ books: [{ ...BOOK, contractId: "N-9" }] })]));
     expect(page.text).toContain(
-      "NORTH, hour 9 of Nov 23\n‹warning›crossed ‹neutral›delivery in 3 h " +
+      "NORTH, hour 9 of Nov 23\n‹warning›crossed ‹neutral›delivery in 3 h <Watch> " +
         "[← NORTH, hour 8 of Nov 23](#/contract/N-8) [NORTH, hour 10 of Nov 23 →](#/contract/N-10)",
     );
     expect(page.text).toContain(`Last, $/MWh: 46.50 / ‹up›▲ +0.50
@@ -117,7 +117,7 @@ Contract: N-9`);
       "No trades\nThe candles begin with the first trade.",
       "seller",
     ],
-    ["it has no prices", () => list(hour(3, EMPTY)), "Bid, $/MWh: ‹bid›– / none", "5 MW"],
+    ["it has no prices", () => list(hour(3, EMPTY)), "Bid, $/MWh: ‹bid›– / none", "none / 5 MW"],
     ["it lacks a side", () => list(hour(3, { bestAsk: null })), "Spread, $/MWh: – / needs both sides", "ask less bid"],
     ["it has a trade but no trend", () => list(hour(3)), "Last, $/MWh: 46.50", "no trades yet"],
     ["it never traded", () => list(hour(3, EMPTY)), "Last, $/MWh: – / no trades yet", "of the last trade"],
@@ -182,6 +182,12 @@ Contract: N-9`);
         "The market is not connected",
       ],
       ["the server is connected", undefined, {}, "X\n[All contracts](#/market)"],
+      [
+        "the server is about to be connected",
+        undefined,
+        { connection: { status: "connecting", asOf: null } },
+        "X\n[All contracts](#/market)",
+      ],
       ["the server is lost", undefined, { connection: { status: "reconnecting" } }, "The market is not connected"],
     ] as const,
   )("of an unknown contract, if %s", async (_name, answer, state, expected) => {

@@ -35,9 +35,14 @@ const rows = (page: Shown) => page.all("tr").map((row) => page.readingOf(row));
 describe("the page of all contracts", () => {
   const contracts = () => show(h(Contracts, { argument: "" }));
 
+  test("adds up energy, because MW of an hour and of a day can't be added", async () => {
+    await list(hour(3, { hours: 24, tradedQuantity: 10 }), hour(4, { tradedQuantity: 5 }));
+    expect((await contracts()).text).toContain("2 traded 245 MWh traded");
+  });
+
   test("adds up the market, and shows each contract with its prices, sizes, trend and marks", async () => {
     const page = await contracts();
-    expect(page.text.split("\n")[1]).toBe("4 contracts 3 traded 2,471 MW traded 1,024 orders ‹crossed›1 crossed");
+    expect(page.text.split("\n")[1]).toBe("4 contracts 3 traded 2,471 MWh traded 1,024 orders ‹crossed›1 crossed");
     expect(rows(page).slice(0, 4)).toEqual([
       "<Contract ▴> | ‹bid›<Bid> | ‹ask›<Ask> | <Spread> | <Last> | <MW> | Trend | <Change> | <Orders>",
       "[Hour 6](#/contract/SOON) ‹info›30 min 05:30–06:30 SOON | ‹bid›46.005 | ‹ask›46.757.5 | 0.75 | ‹down›▼46.50 | 1,234 | ‹down›| " +
@@ -184,5 +189,16 @@ describe("the page of all contracts", () => {
     expect((await contracts()).text).toEndWith(expected);
     dashboard.market.isKnown.value = false;
     expect((await contracts()).text).not.toContain(expected);
+  });
+
+  test("says neither that it is empty nor that it is not connected before it could be connected", async () => {
+    await list();
+    inState({ connection: { status: "disconnected", asOf: null } });
+    const page = await contracts();
+    expect([page.text, page.all("skeleton").length]).toEqual(["Market", 1]);
+    await settle(() => inState({ connection: { status: "disconnected" } }));
+    expect([page.text.includes("0 contracts"), page.text.includes("not connected")]).toEqual([false, true]);
+    await settle(() => inState({}));
+    expect(page.text).toContain("0 contracts");
   });
 });

@@ -9,7 +9,7 @@ const { inState } = await openDashboard();
 const { Banners } = await import("../../../web/dashboard/frame/banners.tsx");
 const { Header } = await import("../../../web/dashboard/frame/header.tsx");
 const { Navigation } = await import("../../../web/dashboard/frame/navigation.tsx");
-const { PAGES } = await import("../../../web/dashboard/pages/page-list.ts");
+const { PAGES } = await import("../../../web/dashboard/page-list.ts");
 
 test.each<[name: string, state: Partial<State>, banners: string[], status: string, contact: string]>([
   ["all is well", {}, [], "◇play", "◇link"],
@@ -46,6 +46,7 @@ test.each<[name: string, state: Partial<State>, banners: string[], status: strin
     ...banners,
     ...["mkt, to the market", "Market status", status, "Mon, Nov 23, 2026, 05:00:00 MST"],
     ...["◇search", "Search contracts, entities, orders, users", contact],
+    ...["Alerts", "◇bell"],
     ...[
       "Colours: system. Change to light",
       "◇screen",
@@ -59,5 +60,17 @@ test.each<[name: string, state: Partial<State>, banners: string[], status: strin
 
 test("the navigation", async () => {
   const { hints } = await show(h(Navigation, { pages: PAGES, current: PAGES[0]! }));
-  expect(hints).toEqual(["Pages", "page", "◇market", "◇wave", "◇people", "◇flask", "◇grid", "◇list", "◇sliders"]);
+  expect(hints).toEqual([
+    "Pages",
+    "page",
+    "◇market",
+    "◇eye",
+    "◇star",
+    "◇wave",
+    "◇people",
+    "◇flask",
+    "◇grid",
+    "◇list",
+    "◇sliders",
+  ]);
 });

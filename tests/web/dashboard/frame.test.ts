@@ -18,20 +18,22 @@ const { keepWindowTitle } = await import("../../../web/dashboard/frame/window-ti
 
 test("the keys lead to pages after a g, and do nothing while somebody types or if they are off", () => {
   const done: string[] = [];
-  listenToKeys({ search: () => done.push("search"), help: () => done.push("help") });
+  const actions = ["search", "help", "mute", "watch", "palette"] as const;
+  listenToKeys(Object.fromEntries(actions.map((name) => [name, () => done.push(name)])) as never);
   const { document, location } = dashboard;
   const press = (key: string, timeStamp: number, more: object = {}) =>
     document.dispatch({ type: "keydown", key, timeStamp, ...more });
-  expect(["/", "?", "x"].map((key) => press(key, 0))).toEqual([true, true, false]);
-  expect(done).toEqual(["search", "help"]);
-  const pages = ["m", "s", "e", "i", "c", "v", "x"].map((key, index) => {
+  expect(["/", "?", "q", "w", "x"].map((key) => press(key, 0))).toEqual([true, true, true, true, false]);
+  expect(done.splice(0)).toEqual(["search", "help", "mute", "watch"]);
+  const pages = ["m", "s", "e", "i", "c", "v", "w", "b", "a", "x"].map((key, index) => {
     location.hash = "";
     press("g", index * 10_000);
     press(key, index * 10_000 + 1_499);
     return location.hash;
   });
   expect(pages).toEqual(
-    ["market", "spot", "entities", "simulation", "credit", "events"].map((name) => `#/${name}`).concat(""),
+    ["market", "spot", "entities", "simulation", "credit", "events", "watchlist", "side-by-side", "alerts"]
+      .map((name) => `#/${name}`).concat(""),
   );
   press("g", 100_000);
   press("m", 101_500);
@@ -49,9 +51,12 @@ test("the keys lead to pages after a g, and do nothing while somebody types or i
   const input = document.createElement("input");
   document.body.append(input);
   input.dispatch({ type: "keydown", key: "/" });
+  expect(done).toEqual([]);
+  for (const held of ["ctrlKey", "metaKey", "x"]) press("k", 0, { [held]: true });
+  expect(done.splice(0)).toEqual(["palette", "palette"]);
   keepShortcuts(false);
   press("/", 0);
-  expect([done.length, dashboard.stored.get("mkt-shortcuts")]).toEqual([2, "off"]);
+  expect([done.length, dashboard.stored.get("mkt-shortcuts")]).toEqual([0, "off"]);
   keepShortcuts(true);
   expect([hasShortcuts.value, dashboard.stored.get("mkt-shortcuts")]).toEqual([true, "on"]);
   input.remove();
@@ -185,7 +190,7 @@ describe("the whole page", () => {
     ["nobody has signed in", { session: { access: null } }, "", "Sign in to mkt", "Acting user"],
     ["somebody looks", { session: { access: "view" } }, "", "<‹danger›Take control", "Acting user"],
     ["somebody controls", {}, "#/operate", "‹good›not frozen", "Take control"],
-    ["the page is unknown", {}, "#/nowhere", "contracts", "not frozen"],
+    ["the page is unknown", {}, "#/nowhere", "No such page", "contracts"],
   ])("if %s", async (_name, state, hash, has, hasNot) => {
     inState(state);
     dashboard.location.hash = hash;
@@ -245,8 +250,8 @@ describe("the search", () => {
     expect(none.text).toBe("{__}");
     dashboard.sent.length = 0;
     const failed = await searched(() => {
-      throw new Refusal(403, { code: "forbidden", message: "Not allowed.", hint: "Ask." });
+      throw new Refusal(403, { code: "forbidden", message: "Not allowed.", hint: "Not for people." });
     });
-    expect(failed.text).toContain("Not allowed. Ask.");
+    expect(failed.text).toContain("Not allowed. This server acts as one user at a time");
   });
 });

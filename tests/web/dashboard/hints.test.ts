@@ -8,7 +8,7 @@ import { at, BOOK, hour, NOON } from "../support/market.ts";
 import { update } from "../updates.ts";
 
 const { answers, applyUpdates } = await openDashboard();
-const { PAGES } = await import("../../../web/dashboard/pages/page-list.ts");
+const { PAGES } = await import("../../../web/dashboard/page-list.ts");
 
 const TRADE = { id: "T", contractId: "N-8", price: 5, quantity: 1, aggressorSide: 1 };
 const ENDS = { buyEntityId: "ASH", sellEntityId: "ELM" };
@@ -31,15 +31,15 @@ const POSITIONS = {
   }],
 };
 const PAIR = {
-  ...{ entityId: "ASH", counterpartyId: "ELM", tradable: true, reason: null, sentence: "They can.", creditLimit: 9 },
-  ...{ usedCredit: 1, available: { notional: 8, mw: null, mwh: null } },
+  ...{ entityId: "ASH", counterpartyId: "ELM", tradable: true, reason: null, sentence: "They can.", limitsLeftOut: 0 },
+  limits: [{ limitType: "notional", contractId: null, limit: 9, used: 1, available: 8, ownOrders: 2 }],
   documentation: { entity: "docs_in_place", counterparty: "docs_in_place" },
 };
 const OTHER = { ...PAIR, entityId: "ELM", counterpartyId: "ASH", tradable: false, reason: "entity_limit" };
 const ORDER = {
   ...{ id: "O", contractId: "N-8", marketId: "M", entityId: "ASH", userId: "anna", side: "BUY", timeInForce: "gtc" },
   ...{ createdAt: NOON, updatedAt: at(1), price: 1, quantity: 5, filledQuantity: 2, remainingQuantity: 3 },
-  ...{ averagePrice: 1, status: "partial", closeReason: null, message: "It waits." },
+  ...{ averagePrice: 1, status: "partial", closeReason: null, blockedBy: [] },
 };
 const RUN = {
   ...{ status: "running", preset: "calm", seed: 7, speed: 1, startedAt: NOON, simulatedTime: NOON, metrics: {} },
@@ -124,6 +124,14 @@ const page = (name: string, argument = "") => h(PAGES.find((page) => page.name =
 /** Of NOON. */
 const TIME = "Mon, Nov 23, 2026, 05:00:00 MST (2026-11-23T12:00:00.000Z)";
 
+/** Of the table of credit limits, as far as its first row. */
+const USES = [
+  ...[TIME, "Form", "◇check", "Use of credit limits", "Of the limit, by open trades", "descending"],
+  ...["Sorted by the share of the limit"],
+  "If this counterparty alone filled all open orders of your entity, at their prices",
+  ...["ASH Ltd to ELM Ltd", "◇check"],
+];
+
 test.each<[name: string, argument: string, expected: string[]]>([
   ["market", "", [
     "Filter contracts by name, product or id",
@@ -145,11 +153,13 @@ test.each<[name: string, argument: string, expected: string[]]>([
     "The best bid is not below the best ask",
     "◇alert",
     "up",
+    ...["Copy Contracts", "◇copy", "Save as CSV: Contracts", "◇save"],
   ]],
   ["contract", "N-8", [
     "The best bid is not below the best ask",
     "◇alert",
     "◇clock",
+    "◇star",
     "Over the last trades, at most 40",
     TIME,
     "Order book by price",
@@ -176,15 +186,17 @@ test.each<[name: string, argument: string, expected: string[]]>([
   ]],
   ["spot", "", [
     "Time shown",
+    "Market events that act now",
+    "Mean of the last whole hour before it began, and spot price now, $/MWh",
+    "Mean of the last whole hour before it began, and spot price now, $/MWh",
+    TIME,
+    "Mon, Nov 23, 2026, 08:00:00 MST (2026-11-23T15:00:00.000Z)",
     "◇up",
     "◇up",
     "◇alert",
     TIME,
     "Spot prices",
-    "Spot prices. NORTH is 46.73 dollars, from 46.00 to 46.73 in this time, regime spike. WEST is 46.73 dollars, from 46.00 to 46.73 in this time, regime spike. Arrow keys scroll, plus and minus zoom, Home shows all.",
-    "Market events that act now",
-    TIME,
-    "Mon, Nov 23, 2026, 08:00:00 MST (2026-11-23T15:00:00.000Z)",
+    "Spot prices, $/MWh. NORTH is 46.73 dollars, from 46.00 to 46.73 in this time, regime spike. WEST is 46.73 dollars, from 46.00 to 46.73 in this time, regime spike. Left and right read out an hour, Home and End the ends.",
   ]],
   ["entities", "", [
     "Search entities by name or id",
@@ -206,7 +218,7 @@ test.each<[name: string, argument: string, expected: string[]]>([
     "Of the open position, at its mark",
     "Gross notional of open trades",
     "bought 3, sold 1 MW",
-    "Profit by day of delivery",
+    "Table of profit by day of delivery",
     "Local day on which delivery ends",
     "Table of users",
     "◇link",
@@ -216,50 +228,24 @@ test.each<[name: string, argument: string, expected: string[]]>([
     "◇bolt",
     "◇play",
     "Strategies",
-    "Bought less sold",
+    "Bought less sold, over all contracts: a MW of an hour counts like one of a year",
     "Cash and the value of positions",
     "descending",
     "Show only its personas",
     "Personas",
+    "Bought less sold, over all contracts: a MW of an hour counts like one of a year",
     "descending",
     "broken",
     "◇alert",
   ]],
-  ["credit", "", [
-    TIME,
-    "Form",
-    "◇check",
-    "◇alert",
-    "◇close",
-    "◇stop",
-    "◇lock",
-    "◇clock",
-    "Matrix of credit",
-    "Who can trade with whom",
-    "ASH Ltd",
-    "ELM Ltd",
-    "ASH Ltd",
-    "the same entity",
-    "ASH to ELM: can trade, 8 of 9 $ left",
-    "◇check",
-    "ELM Ltd",
-    "ELM to ASH: no credit left, 8 of 9 $ left",
-    "◇stop",
-    "the same entity",
-  ]],
-  ["credit", "ASH", [
-    TIME,
-    "Form",
-    "◇check",
-    "◇alert",
-    "◇close",
-    "◇stop",
-    "◇lock",
-    "◇clock",
-    "Counterparties of ASH",
-    "◇check",
-  ]],
-  ["events", "", ["◇pause", "Categories", "Search events by type, id or name", "Events", TIME, "N-8", "ASH", "ELM"]],
+  ["credit", "", [...USES, "ELM Ltd to ASH Ltd", "◇stop"]],
+  ["credit", "ASH", USES],
+  ["events", "", ["◇pause", "Categories", "Search events by type, id or name", "Events", TIME, "N-8", "ASH", "ELM", ...[
+    "Copy Events",
+    "◇copy",
+    "Save as CSV: Events",
+    "◇save",
+  ]]],
   ["order", "O", ["◇up", TIME, "◇check", TIME]],
   ["operate", "", ["◇play", "◇stop", "◇check", "◇snow", "◇link", "◇unlink"]],
 ])("the page %s of %p", async (name, argument, expected) => {

@@ -8,10 +8,10 @@ import { NOON } from "../support/market.ts";
 import { update } from "../updates.ts";
 
 const { answers, applyUpdates, later } = await openDashboard();
-const { default: Credit } = await import("../../../web/dashboard/pages/credit.tsx");
+const { default: Credit } = await import("../../../web/dashboard/pages/credit/credit.tsx");
 const { default: Entities } = await import("../../../web/dashboard/pages/entities.tsx");
 const { default: Events } = await import("../../../web/dashboard/pages/events.tsx");
-const { default: Order } = await import("../../../web/dashboard/pages/order.tsx");
+const { default: Order } = await import("../../../web/dashboard/pages/order/order.tsx");
 const { default: Simulation } = await import("../../../web/dashboard/pages/simulation.tsx");
 const { default: Spot } = await import("../../../web/dashboard/pages/spot.tsx");
 
@@ -22,7 +22,7 @@ const TRAIL = { orderId: "O", hasMore: false, cursor: null, events: [], note: "N
 const ORDER = {
   ...{ id: "O", contractId: "C", marketId: "M", entityId: "E", userId: "u", side: "BUY", timeInForce: "gtc" },
   ...{ createdAt: NOON, updatedAt: NOON, price: 1, quantity: 1, filledQuantity: 0, remainingQuantity: 1 },
-  ...{ averagePrice: null, status: "working", closeReason: null, message: "It waits." },
+  ...{ averagePrice: null, status: "working", closeReason: null, blockedBy: [] },
 };
 const STATUS = { status: "stopped", startedAt: null, strategies: [], personas: [], total: 0, totals: {}, metrics: {} };
 
@@ -31,7 +31,7 @@ test.each([
   ["spot prices", Spot, "", "mkt_sim_get_spot_prices", SPOT, "No spot prices"],
   ["entities", Entities, "", "mkt_list_entities", ENTITIES, "1 entities"],
   ["a simulation", Simulation, "", "mkt_sim_status", STATUS, "No simulation has run yet"],
-  ["an order", Order, "O", "mkt_get_order", ORDER, "It waits."],
+  ["an order", Order, "O", "mkt_get_order", ORDER, "until cancelled"],
 ])(
   "%s: a skeleton while it loads, an error in its place, then the value, which a later error leaves",
   async (...given) => {

@@ -31,10 +31,15 @@ test("the market is followed from the sign-in on, whatever the access is, and no
     await settle(() => void (session.value = given(access)));
     seen.push([opened.length, open]);
   }
+  // Another session is another worker, with a stream of its own.
+  for (const requestToken of ["token", "of the next"]) {
+    await settle(() => void (session.value = { ...given("view"), requestToken }));
+    seen.push([opened.length, open]);
+  }
   await settle(() => void (session.value = null));
   seen.push([opened.length, open]);
   Reflect.deleteProperty(globalThis, "EventSource");
   Reflect.deleteProperty(globalThis, "mktDashboard");
   expect(session.value).toBeNull();
-  expect(seen).toEqual([[0, 0], [1, 1], [1, 1], [1, 0], [2, 1], [2, 0], [2, 0]]);
+  expect(seen).toEqual([[0, 0], [1, 1], [1, 1], [1, 0], [2, 1], [2, 0], [3, 1], [4, 1], [4, 0]]);
 });

@@ -3,6 +3,7 @@
 import { beforeEach, describe, expect, spyOn, test } from "bun:test";
 import { effect } from "@preact/signals";
 import { atEnd } from "../../support/at-end.ts";
+import type { Connection } from "../../../web/contract/market.ts";
 import type { FeedEvent, Update } from "../../../web/contract/update.ts";
 import { Refusal, settle } from "../support/browser.ts";
 import { openDashboard } from "../support/dashboard.ts";
@@ -13,8 +14,7 @@ const { answers, inState, later, sent } = await openDashboard();
 const { applyUpdates, events, keepBooks, market, onEvents } = await import(
   "../../../web/dashboard/live/market-store.ts"
 );
-const { hiddenPlace } = await import("../../../web/dashboard/live/hidden-tabs.ts");
-const { isAway } = await import("../../../web/dashboard/live/liveness.ts");
+const { connectProblem, isAwaited, isAway } = await import("../../../web/dashboard/live/liveness.ts");
 const { contractIds, contractLabel, contractSignal, nameOf } = await import(
   "../../../web/dashboard/live/listed-contracts.ts"
 );
@@ -203,7 +203,6 @@ test.each(
     ["live", "connecting", true, true],
     ["live", "reconnecting", true, true],
     ["live", "disconnected", true, true],
-    ["asleep", "connected", true, true],
     ["stale", "connected", true, true],
     ["reconnecting", "connected", true, true],
   ] as const,
@@ -212,6 +211,30 @@ test.each(
   inState({ contact: { state, since: 0, attempt: 1 }, connection: { status } });
   market.isKnown.value = isKnown;
   expect(isAway.value).toBe(expected);
+});
+
+test.each<[name: string, connection: Partial<Connection>, expected: boolean]>([
+  ["is connected", {}, false],
+  ["has not been connected yet", { status: "disconnected", asOf: null }, true],
+  ["is being connected", { status: "connecting", asOf: null }, true],
+  ["was disconnected by somebody", { status: "disconnected", asOf: null, wasDisconnected: true }, false],
+  ["could not be connected", { status: "disconnected", asOf: null, problem: "refused" }, false],
+  ["is being connected again", { status: "connecting" }, false],
+  ["has lost its connection", { status: "disconnected" }, false],
+])("a server that %s is about to have the first data: %p, %p", (_name, connection, expected) => {
+  inState({ connection });
+  expect([isAwaited.value, isAway.value && isAwaited.value]).toEqual([expected, false]);
+});
+
+test("a page that has just been opened is about to have the first data, until its try to connect the server has failed", () => {
+  inState({ contact: { state: "connecting", since: 0 }, connection: null });
+  market.isKnown.value = false;
+  expect([isAwaited.value, isAway.value]).toEqual([true, false]);
+  inState({ connection: { status: "disconnected", asOf: null } });
+  connectProblem.value = { code: "c", message: "refused" };
+  expect([isAwaited.value, isAway.value]).toEqual([false, true]);
+  inState({ contact: { state: "reconnecting", since: 0, attempt: 1 }, connection: null });
+  expect(isAwaited.value).toBe(false);
 });
 
 describe("the last prices of each contract", () => {
@@ -256,30 +279,4 @@ describe("the last prices of each contract", () => {
     await later(3_000);
     expect(sent.length - before).toBe(1);
   });
-});
-
-test("at most three hidden tabs follow the market, and a place that is given back is free", async () => {
-  const held = new Set<string>();
-  const locks = {
-    request: async (name: string, _options: object, run: (lock: object | null) => Promise<void> | void) => {
-      if (held.has(name)) return await run(null);
-      held.add(name);
-      await run({});
-      held.delete(name);
-    },
-  };
-  const real = Object.getOwnPropertyDescriptor(navigator, "locks");
-  Object.defineProperty(navigator, "locks", { value: locks, configurable: true });
-  atEnd(() => {
-    if (real === undefined) Reflect.deleteProperty(navigator, "locks");
-    else Object.defineProperty(navigator, "locks", real);
-  });
-  const places = [await hiddenPlace(), await hiddenPlace(), await hiddenPlace(), await hiddenPlace()];
-  expect([places.map((place) => place !== null), held.size]).toEqual([[true, true, true, false], 3]);
-  await settle(() => places[1]!());
-  expect([held.size, await hiddenPlace() !== null, await hiddenPlace()]).toEqual([2, true, null]);
-  locks.request = () => Promise.reject(new Error("The page is going away."));
-  expect(await hiddenPlace()).toBeNull();
-  Object.defineProperty(navigator, "locks", { value: undefined, configurable: true });
-  expect(await hiddenPlace()).toBeFunction();
 });

@@ -19,10 +19,10 @@ const { matchMedia } = globalThis;
 globalThis.matchMedia = (query) => ({ ...matchMedia(query), matches: !query.includes("reduced-motion") });
 const { default: Contract } = await import("../../../web/dashboard/pages/contract.tsx");
 const { default: Contracts } = await import("../../../web/dashboard/pages/contracts.tsx");
-const { default: Credit } = await import("../../../web/dashboard/pages/credit.tsx");
+const { default: Credit } = await import("../../../web/dashboard/pages/credit/credit.tsx");
 const { default: Entities } = await import("../../../web/dashboard/pages/entities.tsx");
 const { flash } = await import("../../../web/dashboard/pages/flash.ts");
-const { default: Order } = await import("../../../web/dashboard/pages/order.tsx");
+const { default: Order } = await import("../../../web/dashboard/pages/order/order.tsx");
 const { pageTitle } = await import("../../../web/dashboard/pages/page-head.tsx");
 const { ControlGate, SignIn } = await import("../../../web/dashboard/frame/sign-in.tsx");
 
@@ -41,9 +41,17 @@ describe("from one to another", () => {
   test("an order: nothing of the first stays, and the events of the second alone are followed", async () => {
     answers["mkt_get_order"] = ({ orderId }: Given) =>
       orderId === "O3" ? new Promise(() => {}) : {
-        ...{ id: orderId, contractId: "C", marketId: "M", entityId: "E", userId: "u", side: "BUY", timeInForce: "gtc" },
+        ...{
+          id: orderId,
+          contractId: `about ${orderId}`,
+          marketId: "M",
+          entityId: "E",
+          userId: "u",
+          side: "BUY",
+          timeInForce: "gtc",
+        },
         ...{ createdAt: NOON, updatedAt: NOON, price: 1, quantity: 1, filledQuantity: 0, remainingQuantity: 1 },
-        ...{ averagePrice: null, status: "working", closeReason: null, message: `about ${orderId}` },
+        ...{ averagePrice: null, status: "working", closeReason: null, blockedBy: [] },
       };
     answers["mkt_get_order_events"] = ({ orderId }: Given) => (
       { orderId, hasMore: false, cursor: null, events: [], note: `none of ${orderId}` }
@@ -212,9 +220,8 @@ test("own orders on either side alone are explained below the book", async () =>
 
 describe("the page of credit", () => {
   const pair = (entityId: string, counterpartyId: string): CreditPair => ({
-    ...{ entityId, counterpartyId, tradable: true, reason: null, sentence: "", creditLimit: 1, usedCredit: 0 },
+    ...{ entityId, counterpartyId, tradable: true, reason: null, sentence: "", limits: [], limitsLeftOut: 0 },
     documentation: { entity: "docs_in_place", counterparty: "docs_in_place" },
-    available: { notional: 1, mw: null, mwh: null },
   });
   const matrix = (revision: number) => ({
     ...{ revision, asOf: at(revision), total: 2, truncated: false },

@@ -8,7 +8,9 @@ import { Refusal, settle, show } from "../support/browser.ts";
 const dashboard = await openDashboard();
 const { inState } = dashboard;
 const { ConfirmDialog } = await import("../../../web/dashboard/operation/confirm-dialog.tsx");
-const { confirmAndCall, confirmation } = await import("../../../web/dashboard/operation/confirmation.ts");
+const { closeWithPage, confirmAndCall, confirmation } = await import(
+  "../../../web/dashboard/operation/confirmation.ts"
+);
 const { whyNot } = await import("../../../web/dashboard/operation/permission.ts");
 
 describe("the confirmation", () => {
@@ -54,6 +56,29 @@ describe("the confirmation", () => {
     expect((await outcome).kind).toBe("success");
     const { arguments: given } = dashboard.sent.at(-1)!.body as { arguments: { idempotencyKey: string } };
     expect(given.idempotencyKey).toMatch(/^[0-9a-f]{32}$/);
+  });
+
+  test("does not outlive its page, unless it is under way", async () => {
+    const page = await show(h(ConfirmDialog, {}));
+    closeWithPage();
+    const asked = Promise.withResolvers<unknown>();
+    dashboard.answers["mkt_halt_market"] = () => asked.promise;
+    const left = confirmAndCall("mkt_halt_market", {}, { ...WORDS, serverAsks: true });
+    await settle(closeWithPage);
+    // The server's question comes when nobody waits for it any more.
+    await settle(() => asked.resolve({ kind: "question", question: "Halt Plains?", state: "s" }));
+    expect([page.text, (await left).kind]).toEqual(["", "cancelled"]);
+
+    const answered = Promise.withResolvers<unknown>();
+    dashboard.answers["mkt_resume_market"] = () => answered.promise;
+    const working = confirmAndCall("mkt_resume_market", {}, WORDS);
+    await settle(() => confirmation.value!.agree());
+    await settle(closeWithPage);
+    expect(page.text).toContain("Waiting for the answer");
+    await settle(() => answered.resolve({ status: "success", message: "Resumed." }));
+    expect(page.text).toContain("Done Resumed.");
+    await settle(closeWithPage);
+    expect([page.text, (await working).kind]).toEqual(["", "success"]);
   });
 
   test("what is cancelled is not sent", async () => {
@@ -107,7 +132,8 @@ describe("the confirmation", () => {
     void confirmAndCall("mkt_halt_market", {}, WORDS);
     await settle();
     await page.click("Resume market");
-    expect(page.text).toContain("forbidden No.\n<Try again> <‹primary›Close>");
+    expect(page.text).toContain("forbidden No.\nThis server acts as one user at a time");
+    expect(page.text).toContain("\n<Try again> <‹primary›Close>");
     await settle(() => confirmation.value!.close());
   });
 });

@@ -1,16 +1,16 @@
 // The page of one order. reading.ts explains the notation.
 
-import { describe, expect, test } from "bun:test";
+import { beforeEach, describe, expect, test } from "bun:test";
 import { h } from "preact";
 import type { OrderAuditEvent, OrderResult } from "../../../web/contract/tool-results.ts";
 import { Refusal, settle, show } from "../support/browser.ts";
 import { openDashboard } from "../support/dashboard.ts";
-import { NOON } from "../support/market.ts";
+import { BOOK, NOON } from "../support/market.ts";
 import { update } from "../updates.ts";
 
 const dashboard = await openDashboard();
-const { answers, applyUpdates, sent } = dashboard;
-const { default: Order } = await import("../../../web/dashboard/pages/order.tsx");
+const { answers, applyUpdates, market, sent } = dashboard;
+const { default: Order } = await import("../../../web/dashboard/pages/order/order.tsx");
 
 describe("the page of an order", () => {
   const RESULT: OrderResult = {
@@ -31,7 +31,7 @@ describe("the page of an order", () => {
     averagePrice: 4_550,
     status: "partial",
     closeReason: null,
-    message: "It waits for a seller.",
+    blockedBy: [],
   };
   const trail = (id: number, name: string, details: object, userId = "anna"): OrderAuditEvent => (
     {
@@ -63,7 +63,9 @@ Filled of ordered, MW: 2 of 5▭40% / 3 MW open
 Contract: [N-6](#/contract/N-6)
 Entity: [CEDAR](#/entities/CEDAR) / anna
 Accepted: Nov 23, 05:00:00 / until cancelled
-It waits for a seller.
+Why doesn't it trade?
+What is in the book is not known yet.
+To the best ask, $/MWh: – / the book is on its way
 What happened
 ‹info›Accepted
 BUY 5 MW at 45.00 $/MWh, gtc
@@ -159,5 +161,77 @@ Nov 23, 05:00:03 · 1 s later · with [ASH](#/entities/ASH)
       reads.push(sent.length - before);
     }
     expect(reads).toEqual([0, 2, 2, 0]);
+  });
+
+  describe("why it doesn't trade", () => {
+    const block = { counterpartyId: "ASH", reason: "entity_no_limit", quantity: 7.5, contractId: "N-6", price: 4_590 };
+    const withBook = (asks = BOOK.asks) => void (market.books.value = new Map([["N-6", { ...BOOK, asks }]]));
+    const asked = (tool: string) => sent.filter(({ path }) => path.endsWith(tool)).length;
+
+    beforeEach(() => withBook());
+
+    test("is said in a sentence, in figures, and with what would change it", async () => {
+      const { text } = await order();
+      expect(text).toContain(`Why doesn't it trade?
+Nobody offers at its price: it is 0.75 $/MWh below the best ask, 7.5 MW at 46.75 $/MWh. Up to 2 MW at its own price go before it.
+To the best ask, $/MWh: 0.75 / ask 46.75, 7.5 MW
+Ahead at better prices, MW: 0 / no orders
+Ahead at its own price, MW: 0 to 2 / 1 order; who came first, the book does not say
+What would change that
+A higher price: at 46.75 $/MWh it reaches 7.5 MW, if documents and credit allow it.`);
+    });
+
+    test("has a row for each reason that the acting user may see, and no name that is hidden", async () => {
+      withBook([{ price: 4_590, volume: 7.5, orderCount: 1 }]);
+      const hidden = { ...block, counterpartyId: null, reason: "documents_or_credit" };
+      const { text } = await order({ blockedBy: [block, hidden] });
+      expect(text).toContain(`With | MW | From, $/MWh | Why not, and what would change that
+[ASH](#/entities/ASH) | 7.5 | 45.90 | CEDAR has set no credit limit for ASH that covers this contract. CEDAR sets one: a user \
+of CEDAR with Credit.Manage may do that.
+hidden from you | 7.5 | 45.90 | Documents or credit limits of CEDAR and the other entity do not allow it.`);
+    });
+
+    test("of a held order has its place in the queue, read again while it is held", async () => {
+      dashboard.inState({ markets: [{ halted: true }] });
+      answers["mkt_find_modules"] = { modules: [{ length: 4, orderIds: ["A", "B", "O1", "C"] }] };
+      const { text } = await order({ status: "held" });
+      expect(text).toContain("The market Plains is halted, so nothing trades now. The order is held");
+      expect(text).toContain("Place among held orders: 3 of 4");
+      const { body } = sent.find(({ path }) => path.endsWith("mkt_find_modules"))!;
+      expect(body).toEqual({
+        arguments: {
+          moduleType: "QUEUE",
+          filters: { contractId: "N-6" },
+          fields: ["length", "orderIds"],
+          limit: 1,
+        },
+      });
+      await dashboard.later(5_000);
+      expect(asked("mkt_find_modules")).toBe(2);
+    });
+
+    test("is asked again once its price reaches others, of which no event of its own tells", async () => {
+      await order();
+      const before = asked("mkt_get_order");
+      await settle(() => withBook([{ price: 4_600, volume: 1, orderCount: 1 }]));
+      await settle(() => withBook([{ price: 4_590, volume: 1, orderCount: 1 }]));
+      expect(asked("mkt_get_order") - before).toBe(1);
+    });
+
+    test("is not asked of an order that is closed, or that the acting user may not see", async () => {
+      expect((await order({ status: "filled", closeReason: "filled" })).text).not.toContain("Why doesn't it trade?");
+      answers["mkt_get_order"] = () => {
+        throw new Refusal(404, { code: "not_found", message: "There is no order O1 that you can see." });
+      };
+      answers["mkt_get_order_events"] = { orderId: "O1", events: [], hasMore: false, cursor: null };
+      const { text } = await order();
+      expect(text).toContain("There is no order O1 that you can see.");
+      expect(text).not.toMatch(/Why doesn't it trade|CEDAR|46\.00/);
+    });
+
+    test("may be old while there is no contact with the market", async () => {
+      dashboard.inState({ connection: { status: "reconnecting" } });
+      expect((await order()).text).toContain("There is no contact with the market, so this may be old.");
+    });
   });
 });

@@ -22,7 +22,7 @@ globalThis.ResizeObserver = class {
     this.#own.isOver = true;
   }
 } as unknown as typeof ResizeObserver;
-const { PAGES } = await import("../../../web/dashboard/pages/page-list.ts");
+const { PAGES } = await import("../../../web/dashboard/page-list.ts");
 const { App } = await import("../../../web/dashboard/app.tsx");
 const { ControlBand } = await import("../../../web/dashboard/frame/control-band.tsx");
 const { focusSearch, Search } = await import("../../../web/dashboard/frame/search.tsx");
@@ -70,6 +70,23 @@ describe("the frame", () => {
     expect(ids.splice(0)).toEqual(["page-title", "page-title"]);
     const [skip] = page.all("skip");
     expect([skip!.dispatch({ type: "click" }), ids]).toEqual([true, ["page-title"]]);
+  });
+
+  test("says that there is no page at an address that names none, and shows the market at one without a name", async () => {
+    await goTo("#/nowhere/1");
+    const page = await show(h(App, {}));
+    expect(page.text).toContain("No such page");
+    expect(page.text).toContain("The link may be old, or mistyped: #/nowhere/1");
+    expect(page.text).not.toMatch(/\]\(#\/\w+\)\*/);
+    for (
+      const [hash, isMarket] of [["#market", false], ["#/", true], ["#x", false], ["#", true], ["", true]] as const
+    ) {
+      await goTo(hash);
+      expect([hash, page.text.includes("No such page"), page.text.includes("[Market Market](#/market)*")])
+        .toEqual([hash, !isMarket, isMarket]);
+    }
+    await goTo("#/nowhere");
+    expect(page.text).toContain("[Go to the market](#/market)");
   });
 
   test("stays if a page fails, which says so and can be tried again; another page is not touched by it", async () => {

@@ -9,14 +9,16 @@ import { hour, NOON } from "../support/market.ts";
 import { update } from "../updates.ts";
 
 const { answers, applyUpdates, inState, later, sent } = await openDashboard();
-const { PAGES } = await import("../../../web/dashboard/pages/page-list.ts");
+const { PAGES } = await import("../../../web/dashboard/page-list.ts");
 
+/** What ends requests, besides their time limits. */
 let signals: AbortSignal[] = [];
-const { fetch } = globalThis;
-globalThis.fetch = ((path: string, init: RequestInit) => {
-  if (init.signal) signals.push(init.signal);
-  return fetch(path, init);
-}) as typeof fetch;
+const any = AbortSignal.any.bind(AbortSignal);
+const both = spyOn(AbortSignal, "any").mockImplementation((given) => {
+  signals.push(given[0]!);
+  return any(given);
+});
+atEnd(() => both.mockRestore());
 
 const page = (name: string, argument: string) =>
   show(h(PAGES.find((page) => page.name === name)!.component, { argument }));
@@ -38,6 +40,7 @@ const ORDER = ['mkt_get_order {"orderId":"O"}', 'mkt_get_order_events {"orderId"
 /** `every`: milliseconds after which all of it is asked for again; null: never, while nothing changes. */
 test.each<[name: string, argument: string, asks: string[], every: number | null, ofPage: number]>([
   ["market", "", [], null, 0],
+  ["glance", "", ['mkt_sim_get_spot_prices {"hours":24}'], 15_000, 1],
   ["spot", "", ['mkt_sim_get_spot_prices {"hours":24}'], 15_000, 1],
   ["entities", "", ['mkt_list_entities {"limit":100}'], 15_000, 0],
   ["entities", "ASH", ENTITY, 10_000, 4],

@@ -1,13 +1,15 @@
 // What the page sends to its server, and what it makes of the answers: of tools, and of the session of this browser.
 
-import { beforeEach, describe, expect, test } from "bun:test";
+import { beforeEach, describe, expect, spyOn, test } from "bun:test";
 import type { SessionState } from "../../../web/contract/session.ts";
 import { Refusal, settle } from "../support/browser.ts";
 import { openDashboard } from "../support/dashboard.ts";
 import { SESSION } from "../support/market.ts";
 
 const { answers, endReason, inState, later, location, sent, session, tabs } = await openDashboard();
-const { history, readTool, RequestError, send, sessionHooks } = await import("../../../web/dashboard/live/server.ts");
+const { callTool, history, readTool, RequestError, send, sessionHooks } = await import(
+  "../../../web/dashboard/live/server.ts"
+);
 const { askSession, isControl, leaveControl, newVersion, openControl, signIn, signOut } = await import(
   "../../../web/dashboard/live/session.ts"
 );
@@ -53,10 +55,10 @@ describe("a request", () => {
   });
 
   test("is given up with its reason if it is no longer wanted, also after the session was asked for again", async () => {
-    const signals: unknown[] = [];
+    const signals: AbortSignal[] = [];
     const abort = new AbortController();
     globalThis.fetch = ((_path: string, { signal }: RequestInit) => {
-      signals.push(signal);
+      signals.push(signal!);
       return Promise.resolve(Response.json({ error: { code: "session_changed", message: "m" } }, { status: 409 }));
     }) as unknown as typeof fetch;
     const { hasChanged } = sessionHooks;
@@ -64,8 +66,37 @@ describe("a request", () => {
     const failed = await failure(readTool("mkt_x", {}, abort.signal));
     sessionHooks.hasChanged = hasChanged;
     globalThis.fetch = fetch;
+    abort.abort("left");
     // It is sent again once, not as often as the session changes.
-    expect([failed, signals]).toEqual(["409 session_changed", [abort.signal, abort.signal]]);
+    expect([failed, signals.map(({ reason }) => reason)]).toEqual(["409 session_changed", ["left", "left"]]);
+  });
+
+  test.each([
+    ["a read", () => send("GET", "/a"), 20],
+    ["a tool that reads", () => readTool("mkt_x", {}, new AbortController().signal), 20],
+    ["a change", () => callTool("mkt_x", { arguments: {} }), 60],
+    ["a change without a tool", () => send("POST", "/a", {}), 60],
+    ["the session", () => signIn("view"), 20],
+  ])("that has no answer in time fails in plain words: %s", async (_name, request, seconds) => {
+    const limits: number[] = [];
+    const end = new AbortController();
+    const timeout = spyOn(AbortSignal, "timeout").mockImplementation((ms) => {
+      limits.push(ms);
+      return end.signal;
+    });
+    globalThis.fetch = ((_path: string, { signal }: RequestInit) =>
+      new Promise((_, reject) => {
+        signal!.addEventListener("abort", () => reject(signal!.reason));
+      })) as unknown as typeof fetch;
+    const failed = request().catch((error: unknown) => error);
+    end.abort(new DOMException("The operation timed out.", "TimeoutError"));
+    const error = await failed as InstanceType<typeof RequestError>;
+    globalThis.fetch = fetch;
+    timeout.mockRestore();
+    const message = `The server has not answered within ${seconds} s.`;
+    expect([limits, error.status, error.report]).toEqual([[seconds * 1_000], 504, {
+      ...{ code: "no_answer", message, hint: "The page tries again by itself." },
+    }]);
   });
 
   test.each([

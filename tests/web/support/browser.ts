@@ -6,7 +6,9 @@ import { render } from "preact";
 import { act } from "preact/test-utils";
 import { atEnd } from "../../support/at-end.ts";
 import { iconNamed } from "./icons.ts";
+import { AllInSight, NoObserver } from "./observers.ts";
 import { reading } from "./reading.ts";
+import { WorkerHere } from "./shared-worker.ts";
 import { SmallDocument, SmallElement, type SmallEvent, SmallNode } from "./small-document.ts";
 
 /** What the server answers to a request, by `GET /path` or the name of a tool. A function gets the body or the arguments. */
@@ -20,11 +22,6 @@ export class Refusal {
 interface Sent {
   readonly path: string;
   readonly body: unknown;
-}
-
-class NoObserver {
-  observe(): void {}
-  disconnect(): void {}
 }
 
 /** What preact does after it has drawn. */
@@ -43,15 +40,6 @@ class OtherTabs {
   postMessage(message: unknown): void {
     OtherTabs.told.push(message);
   }
-}
-
-/** Every element can be seen. */
-class AllInSight {
-  constructor(readonly tell: (entries: readonly { isIntersecting: boolean }[]) => void) {}
-  observe(): void {
-    this.tell([{ isIntersecting: true }]);
-  }
-  disconnect(): void {}
 }
 
 /**
@@ -77,6 +65,7 @@ export function openBrowser(path = "/") {
     getComputedStyle: (element: SmallElement) => element.style,
     getSelection: () => null,
     scrollTo: () => {},
+    history: { replaceState: (...[, , hash]: [unknown, string, string]) => void (location.hash = hash) },
     setInterval: (run: () => void, ms: number) => clock.repeat(run, ms),
     clearInterval: (timer: unknown) => clock.end(timer),
     setTimeout: (run: () => void, ms?: number) => clock.once(run, ms),
@@ -87,6 +76,7 @@ export function openBrowser(path = "/") {
     HTMLInputElement: SmallElement,
     Node: SmallNode,
     BroadcastChannel: OtherTabs,
+    SharedWorker: WorkerHere,
     ResizeObserver: NoObserver,
     MutationObserver: NoObserver,
     IntersectionObserver: AllInSight,

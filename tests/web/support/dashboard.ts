@@ -27,7 +27,7 @@ export async function openDashboard(path: "/" | "/control" = "/control") {
   const { contact } = await import("../../../web/dashboard/live/stream.ts");
   const { endReason, newVersion, session } = await import("../../../web/dashboard/live/session.ts");
   const { marketNow } = await import("../../../web/dashboard/live/market-clock.ts");
-  const { connectProblem } = await import("../../../web/dashboard/frame/auto-connect.tsx");
+  const { connectProblem } = await import("../../../web/dashboard/live/liveness.ts");
 
   function inState(given: Partial<State>): void {
     contact.value = given.contact ?? { state: "live", since: 0 };

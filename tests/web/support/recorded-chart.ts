@@ -20,10 +20,14 @@ interface RecordedSeries {
 
 export class RecordedChart {
   readonly series: RecordedSeries[] = [];
+  /** The series that draws nothing, but has all places of the time axis. */
+  places: RecordedSeries | null = null;
+  /** Moves the crosshair to a time of the library; undefined: away. */
+  point: (time: number | undefined) => void = () => {};
   readonly calls: string[] = [];
   readonly primitives: { paneViews: () => readonly { renderer: () => { draw: (target: unknown) => void } }[] }[] = [];
   range = { from: 0, to: 100 };
-  /** The second at the left edge. */
+  /** The place at the left edge. */
   readonly firstShown: number = 0;
 
   constructor(public options: Record<string, unknown> = {}) {}
@@ -43,8 +47,13 @@ export class RecordedChart {
       },
       applyOptions: (changed: object) => void Object.assign(series.options, changed),
     };
-    this.series.push(series);
+    if (options["visible"] === false) this.places = series;
+    else this.series.push(series);
     return series;
+  }
+
+  subscribeCrosshairMove(moved: (event: { time?: number }) => void): void {
+    this.point = (time) => moved(time === undefined ? {} : { time });
   }
 
   removeSeries(series: RecordedSeries): void {
@@ -63,9 +72,8 @@ export class RecordedChart {
       fitContent: () => this.calls.push("fit"),
       getVisibleLogicalRange: () => this.range,
       setVisibleLogicalRange: (range: RecordedChart["range"]) => void (this.range = range),
-      /** A pixel for each second. */
-      timeToIndex: (time: number) => time < 0 ? null : time,
-      logicalToCoordinate: (index: number) => index - this.firstShown,
+      /** A pixel for each place, and none between two, as in the library. */
+      logicalToCoordinate: (index: number) => Number.isInteger(index) ? index - this.firstShown : 0,
       width: () => 1_000,
     };
   }

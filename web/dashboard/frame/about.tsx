@@ -2,7 +2,7 @@
 
 import { Dialog } from "../../components/dialog.tsx";
 import { session } from "../live/session.ts";
-import { hasShortcuts, keepShortcuts, SHORTCUTS } from "./shortcuts.ts";
+import { hasShortcuts, keepShortcuts, KEY_GROUPS } from "./shortcuts.ts";
 import "./about.css";
 
 export function About({ onClose }: { readonly onClose: () => void }) {
@@ -12,14 +12,19 @@ export function About({ onClose }: { readonly onClose: () => void }) {
         mkt <b>{session.value?.version ?? ""}</b>: see and operate an electricity market.
       </p>
       <h3>Keyboard</h3>
-      <dl class="about-keys">
-        {SHORTCUTS.map(({ keys, does }) => (
-          <div key={keys}>
-            <dt>{keys.split(" ").map((key) => <kbd key={key}>{key}</kbd>)}</dt>
-            <dd>{does}</dd>
-          </div>
-        ))}
-      </dl>
+      {KEY_GROUPS.map(({ title, keys }) => (
+        <section key={title} class="about-group" aria-label={title}>
+          <h4>{title}</h4>
+          <dl class="about-keys">
+            {keys.map(({ keys, does }) => (
+              <div key={keys}>
+                <dt>{keys.split(" ").map((key) => <kbd key={key}>{key}</kbd>)}</dt>
+                <dd>{does}</dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+      ))}
       <label>
         <input
           type="checkbox"

@@ -3,13 +3,10 @@
 
 import { effect, signal } from "@preact/signals";
 import { Button } from "../../components/button.tsx";
-import type { ErrorReport } from "../../contract/calls.ts";
+import { connectProblem } from "../live/liveness.ts";
 import { market } from "../live/market-store.ts";
 import { callTool } from "../live/server.ts";
 import { outcomeOf, outcomeOfError } from "../operation/outcome.ts";
-
-/** Why the last try failed. */
-export const connectProblem = signal<ErrorReport | null>(null);
 
 const isConnecting = signal(false);
 let hasTried = false;

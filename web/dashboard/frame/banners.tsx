@@ -5,16 +5,19 @@ import { Button } from "../../components/button.tsx";
 import { Icon, type IconName } from "../../components/icon.tsx";
 import { Reason } from "../../components/notices.tsx";
 import { time } from "../../components/time-format.ts";
+import { connectProblem } from "../live/liveness.ts";
+import { timezone } from "../live/market-clock.ts";
 import { market } from "../live/market-store.ts";
 import { newVersion } from "../live/session.ts";
-import { type Contact, contact } from "../live/stream.ts";
-import { ConnectButton, connectProblem } from "./auto-connect.tsx";
+import { type Contact, contact, isPolling, pollSeconds } from "../live/stream.ts";
+import { ConnectButton } from "./auto-connect.tsx";
 import "./banners.css";
 
 export function Banners() {
   return (
     <div aria-live="polite" class="banners">
       <ContactBanner contact={contact.value} />
+      <PollingBanner />
       <ConnectionBanner />
       {market.markets.value.filter(({ halted }) => halted).map(({ id, name, haltReason }) => (
         <Banner key={id} kind="danger" icon="stop">
@@ -61,6 +64,15 @@ function ContactBanner({ contact }: { readonly contact: Contact }) {
   );
 }
 
+function PollingBanner() {
+  if (!isPolling.value) return null;
+  return (
+    <Banner kind="warning" icon="clock">
+      This browser can't share one connection among its windows, so this page asks for news every {pollSeconds} s only.
+    </Banner>
+  );
+}
+
 function ConnectionBanner() {
   const { connection } = market;
   if (contact.value.state !== "live" || connection.value === null) return null;
@@ -70,8 +82,7 @@ function ConnectionBanner() {
   if (status === "reconnecting") {
     return (
       <Banner kind="warning" icon="unlink">
-        The server has lost its connection to the market and is restoring it. What is shown may be old.{" "}
-        <bdi>{cause}</bdi>
+        The server has lost its connection to the market and is restoring it. <ShownFrom /> <bdi>{cause}</bdi>
       </Banner>
     );
   }
@@ -91,9 +102,15 @@ function ConnectionBanner() {
         <>
           This server is not connected to the market: <bdi>{cause}</bdi>
         </>
-      )} What is shown may be old.
+      )} <ShownFrom />
     </Banner>
   );
+}
+
+/** How old what is shown is, in market time. */
+function ShownFrom() {
+  const asOf = market.connection.value?.asOf ?? null;
+  return asOf === null ? null : <>What is shown is from {time(asOf, timezone.value, "dateTime")} (market time).</>;
 }
 
 function FreezeBanner() {

@@ -2,11 +2,11 @@
 
 import { Badge } from "../../components/badge.tsx";
 import { count } from "../../components/format.ts";
-import { time, zoneName } from "../../components/time-format.ts";
-import { isAway } from "../live/liveness.ts";
+import { duration, time, zoneName } from "../../components/time-format.ts";
+import { isAwaited, isAway } from "../live/liveness.ts";
 import { marketNow, timezone } from "../live/market-clock.ts";
 import { market } from "../live/market-store.ts";
-import { contact } from "../live/stream.ts";
+import { contact, dataAge, isPolling, pollSeconds } from "../live/stream.ts";
 import { address } from "../pages/page.ts";
 import "./header.css";
 import { formerStatus, statusWord } from "../live/market-status.ts";
@@ -85,20 +85,21 @@ function ActingUser() {
   );
 }
 
-/** Whether what is shown is live. */
+/** Whether what is shown is live, and if not, how old it is. */
 function ContactState() {
   const { state } = contact.value;
   const { status } = market.connection.value ?? {};
+  if (isAwaited.value) return <Badge icon="link">Connecting</Badge>;
   switch (state) {
     case "off":
     case "connecting":
-    case "asleep":
       return <Badge icon="link">Connecting</Badge>;
     case "reconnecting":
-      return <Badge tone="danger" icon="unlink">Not live</Badge>;
+      return <Badge tone="danger" icon="unlink">Not live, {duration(dataAge.value)} old</Badge>;
     case "stale":
-      return <Badge tone="warning" icon="alert">Silent</Badge>;
+      return <Badge tone="warning" icon="alert">Silent, {duration(dataAge.value)} old</Badge>;
     case "live":
+      if (status === "connected" && isPolling.value) return <Badge icon="clock">Every {pollSeconds} s</Badge>;
       if (status === "connected") return <Badge tone="good" icon="link">Live</Badge>;
       if (status === "disconnected") return <Badge tone="warning" icon="unlink">Disconnected</Badge>;
       return <Badge tone="warning" icon="link">{status === "connecting" ? "Connecting" : "Reconnecting"}</Badge>;

@@ -7,8 +7,8 @@ import "./navigation.css";
 
 interface NavigationProps {
   readonly pages: readonly Page[];
-  /** The page that is shown. */
-  readonly current: Page;
+  /** The page that is shown; null: there is none at this address. */
+  readonly current: Page | null;
 }
 
 export function Navigation({ pages, current }: NavigationProps) {
@@ -19,7 +19,7 @@ export function Navigation({ pages, current }: NavigationProps) {
         <a
           key={name}
           href={address(name)}
-          aria-current={name === current.name ? "page" : name === current.parent ? "true" : undefined}
+          aria-current={name === current?.name ? "page" : name === current?.parent ? "true" : undefined}
         >
           {icon !== undefined && <Icon name={icon} />}
           <span class="navigation-long">{title}</span>

@@ -1,18 +1,27 @@
-// Finds contracts, entities, orders and users by an id, a name or a part of one. The arrow keys choose, Enter opens. What is
-// shown may be the answer to fewer letters: then Enter waits for the answer to all of them, and opens its first result.
+// Finds contracts, entities, orders and users by an id, a name or a part of one, and commands by their words. The arrow keys
+// choose, Enter opens. What is shown may be the answer to fewer letters: then Enter waits for the answer to all of them, and
+// opens its first result. Opened as the palette, it lists commands first, and Enter does not wait for one.
 
-import { useSignal } from "@preact/signals";
+import { signal, useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef } from "preact/hooks";
 import { Icon } from "../../components/icon.tsx";
 import type { ErrorReport } from "../../contract/calls.ts";
 import type { SearchAnswer, SearchResult } from "../../contract/search.ts";
 import { RequestError, send } from "../live/server.ts";
+import { type Command, commandsMatching } from "../palette/commands.ts";
 import { addressOf, groupsOf, KIND_TITLES, stepFrom } from "./search-results.ts";
 import "./search.css";
 
 /** After the last letter. */
 const WAIT_MS = 150;
 const INPUT_ID = "search";
+/** Commands beside the results of a search, and in the palette before anything is typed. */
+const FEW_COMMANDS = 5;
+const MANY_COMMANDS = 60;
+
+/** Whether the search was opened as the palette. */
+const isPalette = signal(false);
 
 type Found =
   | { readonly kind: "nothing asked" }
@@ -27,29 +36,46 @@ export function Search() {
   const found = useFound(text.value);
   const groups = found.kind === "answer" ? groupsOf(found.answer.results) : [];
   const results = groups.flatMap(({ results }) => results);
+  const commands = commandsFor(text.value);
+  const items = isPalette.value ? [...commands, ...results] : [...results, ...commands];
   const place = useSignal(-1);
   const opensNext = useSignal(false);
   const listId = useId();
   useEffect(() => {
-    place.value = results.length > 0 ? 0 : -1;
+    place.value = items.length > 0 ? 0 : -1;
     if (opensNext.value && isOpen.value) openChosen();
   }, [found]);
-  const isShown = isOpen.value && found.kind !== "nothing asked";
-  const open = (result: SearchResult | undefined) => {
-    const target = result === undefined ? null : addressOf(result);
-    if (target === null) return;
-    location.hash = target;
+  useEffect(() => {
+    if (isPalette.value) place.value = commands.length > 0 ? 0 : -1;
+  }, [text.value, isPalette.value]);
+  const isShown = isOpen.value && (found.kind !== "nothing asked" || commands.length > 0);
+  const close = () => {
     text.value = "";
     isOpen.value = false;
+    isPalette.value = false;
+  };
+  const open = (item: Item | undefined) => {
+    if (item === undefined) return;
+    if ("run" in item) {
+      close();
+      document.getElementById(INPUT_ID)?.blur();
+      return item.run();
+    }
+    const target = addressOf(item);
+    if (target === null) return;
+    location.hash = target;
+    close();
   };
   const openChosen = () => {
-    const isCurrent = found.kind === "answer" && found.text === text.value.trim();
+    const chosen = items[place.value];
+    const isCurrent = found.kind === "answer" && found.text === text.value.trim() ||
+      isPalette.value && chosen !== undefined && "run" in chosen;
     opensNext.value = !isCurrent;
-    if (isCurrent) open(results[place.value]);
+    if (isCurrent) open(chosen);
   };
   const onKey = (event: KeyboardEvent) => {
-    if (event.key === "ArrowDown") place.value = stepFrom(place.value, 1, results.length);
-    else if (event.key === "ArrowUp") place.value = stepFrom(place.value, -1, results.length);
+    if (event.key === "ArrowDown") place.value = stepFrom(place.value, 1, items.length);
+    else if (event.key === "ArrowUp") place.value = stepFrom(place.value, -1, items.length);
     else if (event.key === "Enter") openChosen();
     else if (event.key === "Escape") leave();
     else return;
@@ -57,11 +83,34 @@ export function Search() {
   };
   const leave = () => {
     if (text.value === "") document.getElementById(INPUT_ID)?.blur();
-    text.value = "";
-    isOpen.value = false;
+    close();
   };
+  const option = (item: Item, key: string, content: ComponentChildren) => {
+    const index = items.indexOf(item);
+    return (
+      <Option
+        key={key}
+        id={`${listId}-${index}`}
+        isChosen={index === place.value}
+        isUnavailable={!("run" in item) && addressOf(item) === null}
+        open={() => open(item)}
+      >
+        {content}
+      </Option>
+    );
+  };
+  const commandGroup = commands.length > 0 && (
+    <Group title="Commands">{commands.map((command) => option(command, command.title, commandWords(command)))}</Group>
+  );
   return (
-    <div class="search" role="search" onFocusOut={(event) => isOpen.value = staysIn(event)}>
+    <div
+      class="search"
+      role="search"
+      onFocusOut={(event) => {
+        isOpen.value = staysIn(event);
+        if (!isOpen.value) isPalette.value = false;
+      }}
+    >
       <Icon name="search" />
       <input
         id={INPUT_ID}
@@ -72,7 +121,7 @@ export function Search() {
         aria-controls={listId}
         aria-autocomplete="list"
         aria-activedescendant={isShown && place.value >= 0 ? `${listId}-${place.value}` : undefined}
-        aria-keyshortcuts="/"
+        aria-keyshortcuts="/ Control+K"
         placeholder="Search  /"
         autoComplete="off"
         spellcheck={false}
@@ -89,23 +138,13 @@ export function Search() {
       {isShown && (
         <div class="search-list">
           <div id={listId} role="listbox" aria-label="Results">
+            {isPalette.value && commandGroup}
             {groups.map(({ kind, results: ofKind }) => (
-              <div key={kind} role="group" aria-label={KIND_TITLES[kind]}>
-                <div class="search-kind" aria-hidden="true">{KIND_TITLES[kind]}</div>
-                {ofKind.map((result) => {
-                  const index = results.indexOf(result);
-                  return (
-                    <Option
-                      key={result.id}
-                      id={`${listId}-${index}`}
-                      result={result}
-                      isChosen={index === place.value}
-                      open={() => open(result)}
-                    />
-                  );
-                })}
-              </div>
+              <Group key={kind} title={KIND_TITLES[kind]}>
+                {ofKind.map((result) => option(result, result.id, resultWords(result)))}
+              </Group>
             ))}
+            {!isPalette.value && commandGroup}
           </div>
           <Note found={found} />
         </div>
@@ -120,14 +159,38 @@ export function focusSearch(): void {
   if (input instanceof HTMLInputElement) input.select();
 }
 
-interface OptionProps {
-  readonly id: string;
-  readonly result: SearchResult;
-  readonly isChosen: boolean;
-  readonly open: () => void;
+/** For Ctrl+K. */
+export function openPalette(): void {
+  isPalette.value = true;
+  focusSearch();
 }
 
-function Option({ id, result, isChosen, open }: OptionProps) {
+type Item = SearchResult | Command;
+
+/** In a search, commands come once something is typed. */
+function commandsFor(text: string): readonly Command[] {
+  if (isPalette.value) return commandsMatching(text, MANY_COMMANDS);
+  return text.trim() === "" ? [] : commandsMatching(text, FEW_COMMANDS);
+}
+
+function Group({ title, children }: { readonly title: string; readonly children: ComponentChildren }) {
+  return (
+    <div role="group" aria-label={title}>
+      <div class="search-kind" aria-hidden="true">{title}</div>
+      {children}
+    </div>
+  );
+}
+
+interface OptionProps {
+  readonly id: string;
+  readonly isChosen: boolean;
+  readonly isUnavailable: boolean;
+  readonly open: () => void;
+  readonly children: ComponentChildren;
+}
+
+function Option({ id, isChosen, isUnavailable, open, children }: OptionProps) {
   const row = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (isChosen) row.current?.scrollIntoView({ block: "nearest" });
@@ -139,15 +202,32 @@ function Option({ id, result, isChosen, open }: OptionProps) {
       role="option"
       class="search-option"
       aria-selected={isChosen}
-      aria-disabled={addressOf(result) === null || undefined}
+      aria-disabled={isUnavailable || undefined}
       // The input keeps the focus.
       onMouseDown={(event) => event.preventDefault()}
       onClick={open}
     >
+      {children}
+    </div>
+  );
+}
+
+function resultWords(result: SearchResult) {
+  return (
+    <>
       <b class="name">{result.id}</b>
       <span class="name">{result.title === result.id ? "" : result.title}</span>
       <span class="name search-detail">{detailOf(result)}</span>
-    </div>
+    </>
+  );
+}
+
+function commandWords({ title, keys }: Command) {
+  return (
+    <>
+      <span class="name">{title}</span>
+      {keys !== undefined && <span class="search-detail">{keys}</span>}
+    </>
   );
 }
 

@@ -1,32 +1,68 @@
 // Keys for the whole page. They do nothing while somebody types, in a dialog, or if they are switched off.
 
 import { signal } from "@preact/signals";
+import { store, stored } from "../kept/browser-storage.ts";
 import { address } from "../pages/page.ts";
-import { store, stored } from "./theme.ts";
 
 const KEY = "mkt-shortcuts";
 /** Between `g` and the letter of a page. */
 const PREFIX_MS = 1_500;
 
-const PAGES: Readonly<Record<string, string>> = {
+/** Names of pages, by the letter after `g`. */
+export const PAGE_KEYS: Readonly<Record<string, string>> = {
   m: "market",
+  w: "watchlist",
+  b: "side-by-side",
   s: "spot",
   e: "entities",
   i: "simulation",
   c: "credit",
   v: "events",
+  a: "alerts",
 };
 
-export const SHORTCUTS = [
-  { keys: "/", does: "Search" },
-  { keys: "?", does: "This list" },
-  { keys: "g m", does: "Market" },
-  { keys: "g s", does: "Spot prices" },
-  { keys: "g e", does: "Entities" },
-  { keys: "g i", does: "Simulation" },
-  { keys: "g c", does: "Credit" },
-  { keys: "g v", does: "Events" },
-] as const;
+interface KeyGroup {
+  readonly title: string;
+  readonly keys: readonly { readonly keys: string; readonly does: string }[];
+}
+
+/** What the list of keys says; also of keys that only a part of the page knows. */
+export const KEY_GROUPS: readonly KeyGroup[] = [
+  {
+    title: "Everywhere",
+    keys: [
+      { keys: "/", does: "Search" },
+      { keys: "Ctrl+K", does: "Search and commands" },
+      { keys: "?", does: "This list" },
+      { keys: "q", does: "Mute alerts, or hear them again" },
+      { keys: "Esc", does: "Close" },
+    ],
+  },
+  {
+    title: "Go to",
+    keys: [
+      { keys: "g m", does: "Market" },
+      { keys: "g w", does: "Watchlist" },
+      { keys: "g b", does: "Side by side" },
+      { keys: "g s", does: "Spot prices" },
+      { keys: "g e", does: "Entities" },
+      { keys: "g i", does: "Simulation" },
+      { keys: "g c", does: "Credit" },
+      { keys: "g v", does: "Events" },
+      { keys: "g a", does: "Alerts" },
+    ],
+  },
+  {
+    title: "On the page",
+    keys: [
+      { keys: "w", does: "Contract: watch it, or no longer" },
+      { keys: "Space", does: "Events: pause, and go on" },
+      { keys: "← →", does: "Chart: scroll" },
+      { keys: "+ −", does: "Chart: zoom" },
+      { keys: "Home", does: "Chart: show all" },
+    ],
+  },
+];
 
 export const hasShortcuts = signal(true);
 
@@ -38,26 +74,50 @@ export function keepShortcuts(chosen: boolean): void {
 interface Actions {
   readonly search: () => void;
   readonly help: () => void;
+  readonly mute: () => void;
+  readonly watch: () => void;
+  readonly palette: () => void;
 }
 
+const ACTION_KEYS: Readonly<Record<string, Exclude<keyof Actions, "palette">>> = {
+  "/": "search",
+  "?": "help",
+  q: "mute",
+  w: "watch",
+};
+
 /** Called once, by the page. */
-export function listenToKeys({ search, help }: Actions): void {
+export function listenToKeys(actions: Actions): void {
   hasShortcuts.value = stored(KEY) !== "off";
   let prefixAt = -Infinity;
   document.addEventListener("keydown", (event) => {
-    if (!hasShortcuts.peek() || isTyping(event)) return;
+    if (!hasShortcuts.peek() || isIn(event, "dialog")) return;
     const { key, timeStamp } = event;
-    const page = timeStamp - prefixAt < PREFIX_MS ? PAGES[key] : undefined;
+    if (isPalette(event)) {
+      actions.palette();
+      return event.preventDefault();
+    }
+    if (isTyping(event)) return;
+    const page = timeStamp - prefixAt < PREFIX_MS ? PAGE_KEYS[key] : undefined;
     prefixAt = key === "g" ? timeStamp : -Infinity;
+    const action = ACTION_KEYS[key];
     if (page !== undefined) location.hash = address(page);
-    else if (key === "/") search();
-    else if (key === "?") help();
+    else if (action !== undefined) actions[action]();
     else return;
     event.preventDefault();
   });
 }
 
-function isTyping({ target, ctrlKey, metaKey, altKey, isComposing }: KeyboardEvent): boolean {
-  if (ctrlKey || metaKey || altKey || isComposing) return true;
-  return target instanceof Element && target.closest("input, select, textarea, dialog, [contenteditable]") !== null;
+/** Also while somebody types. */
+function isPalette({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): boolean {
+  return key === "k" && (ctrlKey || metaKey) && !altKey && !shiftKey;
+}
+
+function isTyping(event: KeyboardEvent): boolean {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return true;
+  return isIn(event, "input, select, textarea, [contenteditable]");
+}
+
+function isIn({ target }: KeyboardEvent, selector: string): boolean {
+  return target instanceof Element && target.closest(selector) !== null;
 }

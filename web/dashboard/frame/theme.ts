@@ -1,6 +1,7 @@
 // Light or dark: as the system has it, unless the person has chosen. The choice is kept in the browser, if it allows that.
 
 import { signal } from "@preact/signals";
+import { store, stored } from "../kept/browser-storage.ts";
 
 export const THEMES = ["system", "light", "dark"] as const;
 type Theme = (typeof THEMES)[number];
@@ -24,23 +25,4 @@ function apply(chosen: Theme): void {
   theme.value = chosen;
   if (chosen === "system") delete document.documentElement.dataset["theme"];
   else document.documentElement.dataset["theme"] = chosen;
-}
-
-/** Null without it, or if the browser allows no storage. */
-export function stored(key: string): string | null {
-  try {
-    return localStorage.getItem(key);
-  } catch {
-    return null;
-  }
-}
-
-/** Lasts for this page alone if the browser allows no storage. */
-export function store(key: string, value: string): void {
-  try {
-    localStorage.setItem(key, value);
-  } catch {
-    // A SecurityError or a full storage: the choice is a convenience, and holds until the page is left.
-    return;
-  }
 }

@@ -2,6 +2,7 @@
 
 import { signal } from "@preact/signals";
 import { Button } from "../../components/button.tsx";
+import { AlertBell } from "../alerts/alert-bell.tsx";
 import { isControlPage, openControl, session, signOut } from "../live/session.ts";
 import { About } from "./about.tsx";
 import { chooseTheme, theme, THEMES } from "./theme.ts";
@@ -18,6 +19,7 @@ export function Tools() {
       {offersControl && !isControlPage && (
         <Button small icon="sliders" kind="quiet" onClick={openControl}>Control</Button>
       )}
+      <AlertBell />
       <ThemeButton />
       <Button small kind="quiet" icon="info" label="About, and keyboard shortcuts" onClick={openAbout} />
       {caller !== null && (

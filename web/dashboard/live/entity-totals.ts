@@ -18,7 +18,7 @@ export type EntityTotals =
   | { readonly kind: "totals"; readonly totals: PositionTotals }
   | { readonly kind: "refused"; readonly report: ErrorReport };
 
-/** By entity id, as far as they have been read. */
+/** By entity id, as far as they have been read. A failure that may pass leaves the totals from before. */
 export function useEntityTotals(entityIds: readonly string[]): ReadonlyMap<string, EntityTotals> {
   const [known, setKnown] = useState<ReadonlyMap<string, EntityTotals>>(new Map());
   const queue = useRef(new RefreshQueue(PAUSES));
@@ -39,15 +39,18 @@ export function useEntityTotals(entityIds: readonly string[]): ReadonlyMap<strin
       const read = await Promise.all(due.map(async (id) => [id, await readTotals(id, abort.signal)] as const));
       if (abort.signal.aborted) return;
       for (const [id, answer] of read) if (isPassing(answer)) queue.current.changed(id);
-      setKnown((before) => new Map([...before, ...read]));
+      setKnown((before) => {
+        const isKept = ([id, answer]: (typeof read)[number]) => isPassing(answer) && before.get(id)?.kind === "totals";
+        return new Map([...before, ...read.filter((one) => !isKept(one))]);
+      });
     });
     return () => abort.abort();
   }, []);
   return known;
 }
 
-/** A lack of permission is no reason to ask again soon. */
-function isPassing(answer: EntityTotals): boolean {
+/** Whether it is worth asking again soon. Not after a lack of permission. */
+export function isPassing(answer: EntityTotals): answer is EntityTotals & { readonly kind: "refused" } {
   return answer.kind === "refused" && answer.report.code !== "forbidden";
 }
 

@@ -1,7 +1,10 @@
 // Something that a page reads again and again while it is open and visible. A failure keeps the last value, beside the error.
 
 import { useEffect, useRef, useState } from "preact/hooks";
+import { effect } from "@preact/signals";
 import type { ErrorReport } from "../../contract/calls.ts";
+import { UNREACHABLE } from "./error-words.ts";
+import { isAwaited } from "./liveness.ts";
 import { RequestError } from "./server.ts";
 
 interface Polled<Value> {
@@ -58,20 +61,10 @@ export function usePolled<Value>(
 
 /** What the page says of a failed request. Throws what is no such failure. */
 export function reportOf(error: unknown): ErrorReport {
-  if (error instanceof RequestError) return withAdvice(error.report);
+  if (error instanceof RequestError) return error.report;
   // A failed fetch.
-  if (error instanceof TypeError) {
-    return { code: "unreachable", message: "The server can't be reached.", hint: "The page tries again by itself." };
-  }
+  if (error instanceof TypeError) return UNREACHABLE;
   throw error;
-}
-
-/** The hints of tools are for agents. */
-function withAdvice(report: ErrorReport): ErrorReport {
-  if (report.code !== "forbidden") return report;
-  const hint =
-    "This server acts as one user at a time: its operator chooses whom (MKT_USER_ID), or an agent connects it as another.";
-  return { ...report, hint };
 }
 
 /** Ends the pause between two rounds. Rung in a round, it ends the pause after it. */
@@ -82,7 +75,7 @@ interface Alarm {
 
 /**
  * Until `signal` aborts. `everyMs` is asked after each round; null: again only when the alarm rings. A hidden page waits until
- * it is visible.
+ * it is visible, and a new one until the market is connected, because all it asked before would fail.
  */
 export async function repeat(
   signal: AbortSignal,
@@ -92,6 +85,7 @@ export async function repeat(
 ): Promise<void> {
   while (!signal.aborted) {
     await visible(signal);
+    await marketCame(signal);
     if (signal.aborted) return;
     alarm.isRung = false;
     await run();
@@ -125,5 +119,21 @@ function visible(signal: AbortSignal): Promise<void> {
     };
     document.addEventListener("visibilitychange", done);
     signal.addEventListener("abort", done);
+  });
+}
+
+function marketCame(signal: AbortSignal): Promise<void> {
+  if (!isAwaited.peek() || signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => {
+    const end = effect(() => {
+      if (!isAwaited.value) done();
+    });
+    signal.addEventListener("abort", done);
+    function done() {
+      signal.removeEventListener("abort", done);
+      // Not from inside the effect.
+      queueMicrotask(() => end());
+      resolve();
+    }
   });
 }

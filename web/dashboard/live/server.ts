@@ -10,11 +10,24 @@ import {
 } from "../../contract/calls.ts";
 import type { CandleInterval } from "../../contract/candles.ts";
 import { REQUEST_HEADER } from "../../contract/session.ts";
+import { forPeople, NO_ANSWER } from "./error-words.ts";
 
-/** The server has refused a request. */
+/**
+ * How long the page waits for an answer: longer than the server waits for the market. It counts from the call, also while the
+ * browser has no free connection. The outcome of a change is worth a longer wait.
+ */
+const READ_MS = 20_000;
+const CHANGE_MS = 60_000;
+/** What a proxy says of a server that did not answer in time: nobody knows what it has done. */
+const GATEWAY_TIMEOUT = 504;
+
+/** The server has refused a request, or did not answer it in time. */
 export class RequestError extends Error {
-  constructor(readonly status: number, readonly report: ErrorReport) {
+  readonly report: ErrorReport;
+
+  constructor(readonly status: number, report: ErrorReport) {
     super(report.message);
+    this.report = forPeople(report);
   }
 }
 
@@ -27,8 +40,13 @@ export const sessionHooks = {
 };
 
 /** Throws RequestError, or TypeError if the server can't be reached. */
-export async function callTool(tool: string, request: ToolRequest, signal?: AbortSignal): Promise<ToolReply> {
-  return await send("POST", `/dashboard/tools/${encodeURIComponent(tool)}`, request, signal) as ToolReply;
+export async function callTool(
+  tool: string,
+  request: ToolRequest,
+  signal?: AbortSignal,
+  limitMs = CHANGE_MS,
+): Promise<ToolReply> {
+  return await send("POST", `/dashboard/tools/${encodeURIComponent(tool)}`, request, signal, limitMs) as ToolReply;
 }
 
 /** The result of a tool that only reads. Throws RequestError also if the tool fails. */
@@ -37,7 +55,7 @@ export async function readTool<Result>(
   given: Readonly<Record<string, unknown>> = {},
   signal?: AbortSignal,
 ): Promise<Result> {
-  const reply = await callTool(tool, { arguments: given }, signal);
+  const reply = await callTool(tool, { arguments: given }, signal, READ_MS);
   if (reply.kind === "question") throw new RequestError(403, { code: "forbidden", message: reply.question });
   if (reply.isError) throw new RequestError(200, reply.result["error"] as ErrorReport);
   return reply.result as Result;
@@ -56,9 +74,15 @@ type Method = "GET" | "POST" | "DELETE";
 /**
  * The answer's JSON. Throws RequestError, TypeError if the server can't be reached, and the reason of `signal` if it aborts.
  */
-export async function send(method: Method, path: string, body?: object, signal?: AbortSignal): Promise<unknown> {
+export async function send(
+  method: Method,
+  path: string,
+  body?: object,
+  signal?: AbortSignal,
+  limitMs = method === "GET" ? READ_MS : CHANGE_MS,
+): Promise<unknown> {
   try {
-    return await sendOnce(method, path, body, signal);
+    return await sendOnce(method, path, body, signal, limitMs);
   } catch (error) {
     if (!(error instanceof RequestError)) throw error;
     const isOver = error.status === 401;
@@ -66,25 +90,38 @@ export async function send(method: Method, path: string, body?: object, signal?:
     if (!isOver && !isOther) throw error;
     await sessionHooks.hasChanged();
     // The server did nothing, so the request may be sent again under the session that the other tab has begun.
-    if (isOther) return await sendOnce(method, path, body, signal);
+    if (isOther) return await sendOnce(method, path, body, signal, limitMs);
     throw error;
   }
 }
 
 /** Like `send`, without asking for the session again. */
-export async function sendOnce(method: Method, path: string, body?: object, signal?: AbortSignal): Promise<unknown> {
-  const response = await fetch(path, {
-    method,
-    headers: {
-      ...(body !== undefined && { "Content-Type": "application/json" }),
-      ...(method !== "GET" && { [REQUEST_HEADER]: sessionHooks.requestToken }),
-    },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-    ...(signal !== undefined && { signal }),
-  });
-  const answer = await jsonOf(response);
-  if (response.ok) return answer;
-  throw new RequestError(response.status, reportOf(answer) ?? { code: "http", message: `HTTP ${response.status}` });
+export async function sendOnce(
+  method: Method,
+  path: string,
+  body?: object,
+  signal?: AbortSignal,
+  limitMs = READ_MS,
+): Promise<unknown> {
+  const limit = AbortSignal.timeout(limitMs);
+  try {
+    const response = await fetch(path, {
+      method,
+      headers: {
+        ...(body !== undefined && { "Content-Type": "application/json" }),
+        ...(method !== "GET" && { [REQUEST_HEADER]: sessionHooks.requestToken }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      signal: signal === undefined ? limit : AbortSignal.any([signal, limit]),
+    });
+    const answer = await jsonOf(response);
+    if (response.ok) return answer;
+    throw new RequestError(response.status, reportOf(answer) ?? { code: "http", message: `HTTP ${response.status}` });
+  } catch (error) {
+    if (!limit.aborted || error !== limit.reason) throw error;
+    const message = `The server has not answered within ${limitMs / 1_000} s.`;
+    throw new RequestError(GATEWAY_TIMEOUT, { code: NO_ANSWER, message });
+  }
 }
 
 /** Undefined if the body is no JSON, such as a proxy's page of an error. */

@@ -18,6 +18,15 @@ export const session = signal<SessionState | null>(null);
 export const newVersion = signal<string | null>(null);
 let firstVersion: string | null = null;
 
+/**
+ * Windows with the same key may share what they read: they show the same page, in the same session, by the same version of the
+ * program. Null: nobody may see the market. The request token is another one in each session, and known to its pages alone.
+ */
+export const streamKey = computed(() => {
+  const { access = null, requestToken = null } = session.value ?? {};
+  return access === null ? null : `mkt ${location.pathname} ${firstVersion} ${requestToken}`;
+});
+
 /** Why somebody must sign in again; null: they never have. */
 export const endReason = signal<string | null>(null);
 
@@ -70,8 +79,8 @@ function keep(state: SessionState): void {
   sessionHooks.requestToken = state.requestToken ?? "none";
   const had = before?.access ?? null;
   if (had !== null && state.access !== had && state.access !== "control") endReason.value = reasonOfEnd(before!);
-  session.value = state;
   firstVersion ??= state.version;
+  session.value = state;
   newVersion.value = state.version === firstVersion ? null : state.version;
   clearTimeout(endTimer);
   if (state.expiresAt === null) return;

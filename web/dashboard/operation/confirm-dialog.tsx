@@ -62,7 +62,8 @@ function ActingAs() {
       Acting as <b class="name">{userId ?? "nobody: not connected"}</b>
       {entityId !== null && (
         <>
-          {" "}of <b class="name">{entityId}</b>
+          {" of "}
+          <b class="name">{entityId}</b>
         </>
       )}
       {caller !== null && (

@@ -42,6 +42,12 @@ export interface Confirmation {
 /** What the dialog shows; null: nothing. */
 export const confirmation = signal<Confirmation | null>(null);
 
+/** Nobody agrees to what belongs to a page they have left. What is under way stays until its outcome is known. */
+export function closeWithPage(): void {
+  const shown = confirmation.peek();
+  if (shown !== null && shown.step.kind !== "working") shown.close();
+}
+
 /** Tools without the argument idempotencyKey. A repeated call of theirs could do a thing twice. */
 export const WITHOUT_KEY: ReadonlySet<string> = new Set([
   "mkt_connect_pubsub",
@@ -57,7 +63,7 @@ export const WITHOUT_KEY: ReadonlySet<string> = new Set([
  */
 export function confirmAndCall(tool: string, given: Readonly<Record<string, unknown>>, words: Words): Promise<Outcome> {
   const takesKey = !WITHOUT_KEY.has(tool);
-  const idempotencyKey = crypto.randomUUID?.() ?? randomKey();
+  const idempotencyKey = newKey();
   const call = { ...given, ...(takesKey && { idempotencyKey }) };
   return confirmAndRun(words, (agreed) => callTool(tool, { arguments: call, agreed }), { isRepeatable: takesKey });
 }
@@ -70,10 +76,13 @@ export function confirmAndRun(
 ): Promise<Outcome> {
   const { promise, resolve } = Promise.withResolvers<Outcome>();
   let agreed: string | undefined;
+  let isClosed = false;
   const show = (step: Step) => {
+    if (isClosed) return;
     confirmation.value = { words, step, agree: () => void agree(), close: () => close(step) };
   };
   const close = (step: Step) => {
+    isClosed = true;
     confirmation.value = null;
     resolve(step.kind === "done" ? step.outcome : { kind: "cancelled" });
   };
@@ -102,7 +111,8 @@ function done(outcome: Outcome, isRepeatable: boolean): Step {
   return { kind: "done", outcome, canRepeat };
 }
 
-/** A page without TLS, but for localhost, has no crypto.randomUUID. */
-function randomKey(): string {
-  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+/** An idempotencyKey. A page without TLS, but for localhost, has no crypto.randomUUID. */
+export function newKey(): string {
+  return crypto.randomUUID?.() ??
+    [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }

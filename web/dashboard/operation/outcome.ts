@@ -1,6 +1,7 @@
 // What became of a call that changes something.
 
 import type { ErrorReport, ToolReply } from "../../contract/calls.ts";
+import { forPeople } from "../live/error-words.ts";
 import { RequestError } from "../live/server.ts";
 
 export type Outcome =
@@ -18,7 +19,7 @@ export function outcomeOf({ isError, result }: ToolReply & { readonly kind: "res
   if (!isError) return { kind: "success", message, result };
   const report = (result["error"] ?? { code: String(result["status"] ?? "error"), message }) as ErrorReport;
   const isUnknown = result["status"] === "timeout" || report.code === "timeout" || report.code === "internal";
-  return { kind: isUnknown ? "unknown" : "failed", report };
+  return { kind: isUnknown ? "unknown" : "failed", report: forPeople(report) };
 }
 
 /** Of a call that was answered with an error, or not at all. */

@@ -3,7 +3,8 @@
 import type { ContractGroup, ContractName, DeliveryKind } from "../../components/contract-name.ts";
 import type { ContractRow } from "../../contract/market.ts";
 
-export type SortKey = "delivery" | "bid" | "ask" | "spread" | "last" | "change" | "volume" | "orders";
+export const SORT_KEYS = ["delivery", "bid", "ask", "spread", "last", "change", "volume", "orders"] as const;
+export type SortKey = (typeof SORT_KEYS)[number];
 
 export interface Sort {
   readonly key: SortKey;

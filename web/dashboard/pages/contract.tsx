@@ -1,6 +1,6 @@
 // One contract: book, depth, trades, price history.
 
-import { useEffect, useState } from "preact/hooks";
+import { useEffect } from "preact/hooks";
 import { Badge } from "../../components/badge.tsx";
 import { type Interval, INTERVALS } from "../../components/candles.ts";
 import { Choice } from "../../components/choice.tsx";
@@ -13,19 +13,23 @@ import { PriceChart } from "../../components/price-chart.tsx";
 import { age } from "../../components/time-format.ts";
 import { TradeTape } from "../../components/trade-tape.tsx";
 import { BOOK_DEPTH } from "../../contract/market.ts";
+import { useAddressed } from "../address/address-state.ts";
 import { useBook } from "../live/book.ts";
 import { type ContractFacts, useContractFacts } from "../live/contract-facts.ts";
+import { WatchButton } from "../kept/watch-button.tsx";
 import { contractIds, contractLabel, contractSignal } from "../live/listed-contracts.ts";
+import { isAwaited } from "../live/liveness.ts";
 import { marketNow, timezoneOf } from "../live/market-clock.ts";
 import { market } from "../live/market-store.ts";
 import { useOwnOrders } from "../live/own-orders.ts";
 import { startSparks } from "../live/sparks.ts";
 import { Time } from "../live/time.tsx";
 import { type TradeFeed, useTrades } from "../live/trade-feed.ts";
+import { ContractTrading } from "../trade/contract-trading.tsx";
 import { Facts, PriceFigures } from "./contract-summary.tsx";
 import "./contract.css";
 import { PageHead } from "./page-head.tsx";
-import { address, type PageProps } from "./page.ts";
+import { address, LINKS, type PageProps } from "./page.ts";
 
 export default function Contract({ argument: contractId }: PageProps) {
   const facts = useContractFacts(contractId);
@@ -59,6 +63,7 @@ function Head({ contractId, facts }: ContractProps) {
       {row !== undefined && (
         <Badge icon="clock">delivery {age(row.deliveryStart, marketNow.value ?? Date.parse(row.deliveryStart))}</Badge>
       )}
+      {row !== undefined && <WatchButton contractId={contractId} />}
       <span class="contract-neighbours">
         <Neighbours contractId={contractId} />
       </span>
@@ -97,6 +102,7 @@ function Market({ contractId, facts, isListed }: ContractProps & { readonly isLi
       )}
       {isListed && <Figures contractId={contractId} />}
       {facts !== null && facts !== undefined && <Facts facts={facts} />}
+      {isListed && <ContractTrading facts={facts} {...LINKS} />}
       <div class={`contract-panels ${isListed ? "" : "contract-panels-over"}`}>
         {isListed && <Book contractId={contractId} marketId={marketId} />}
         <PriceHistory trades={trades} contractId={contractId} marketId={marketId} />
@@ -153,7 +159,8 @@ interface PriceHistoryProps extends OfMarket {
 }
 
 function PriceHistory({ trades, contractId, marketId }: PriceHistoryProps) {
-  const [interval, setInterval] = useState<Interval>("5 min");
+  const [given, setInterval] = useAddressed("candles", "5 min");
+  const interval = INTERVAL_NAMES.find((name) => name === given) ?? "5 min";
   void trades.version.value;
   const { candles, volumes } = trades.candles(interval);
   return (
@@ -170,7 +177,7 @@ function PriceHistory({ trades, contractId, marketId }: PriceHistoryProps) {
           )}
           <Choice
             label="Length of a candle"
-            options={(Object.keys(INTERVALS) as Interval[]).map((name) => [name, name] as const)}
+            options={INTERVAL_NAMES.map((name) => [name, name] as const)}
             value={interval}
             onChange={setInterval}
           />
@@ -198,6 +205,8 @@ function Tape({ trades, marketId }: OfMarket & { readonly trades: TradeFeed }) {
   return <TradeTape trades={trades.tape} timezone={timezoneOf(marketId)} empty={EMPTY[trades.state.value]} />;
 }
 
+const INTERVAL_NAMES = Object.keys(INTERVALS) as Interval[];
+
 const EMPTY = {
   loading: "The trades are on their way.",
   loaded: "No trades.",
@@ -221,7 +230,7 @@ function Unknown({ contractId }: { readonly contractId: string }) {
 
 function Waiting() {
   const status = market.connection.value?.status;
-  if (!market.isKnown.value || status === "connected") {
+  if (!market.isKnown.value || isAwaited.value || status === "connected") {
     return <Skeleton label="The contract is on its way" lines={12} />;
   }
   return (

@@ -1,6 +1,5 @@
 // All listed contracts by node and delivery: best prices, last price, volume, spark line.
 
-import { signal } from "@preact/signals";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { Button } from "../../components/button.tsx";
 import { Choice } from "../../components/choice.tsx";
@@ -9,11 +8,23 @@ import { crossing } from "../../components/ladder.ts";
 import { EmptyState, Skeleton } from "../../components/notices.tsx";
 import { Panel } from "../../components/panel.tsx";
 import { changeOf } from "../../components/spark-path.ts";
+import { inAddress } from "../address/address-state.ts";
+import { isAwaited } from "../live/liveness.ts";
 import { contractIds, contractSignal, nameOf } from "../live/listed-contracts.ts";
 import { timezones } from "../live/market-clock.ts";
 import { market } from "../live/market-store.ts";
 import { sparkPrices, startSparks } from "../live/sparks.ts";
-import { BY_DELIVERY, type ContractFilter, groupContracts, type NodeGroups, type Sort } from "./contract-groups.ts";
+import { GridTools } from "../take-along/table-tools.tsx";
+import { FILTER_IN_ADDRESS, SORT_IN_ADDRESS } from "./contract-address.ts";
+import { contractGrid } from "./contract-grid.ts";
+import {
+  BY_DELIVERY,
+  type ContractFilter,
+  groupContracts,
+  type ListedContract,
+  type NodeGroups,
+  type Sort,
+} from "./contract-groups.ts";
 import { ContractTable } from "./contract-table.tsx";
 import "./contracts.css";
 import { PageHead } from "./page-head.tsx";
@@ -25,8 +36,8 @@ const RESORT_MS = 3_000;
 const FIRST_STAGE = 2;
 const NO_FILTER: ContractFilter = { text: "", node: "", kind: "" };
 
-const filter = signal(NO_FILTER);
-const sort = signal(BY_DELIVERY);
+const filter = inAddress("market", FILTER_IN_ADDRESS);
+const sort = inAddress("market", SORT_IN_ADDRESS);
 
 export default function Contracts(_: PageProps) {
   useEffect(startSparks, []);
@@ -42,7 +53,9 @@ export default function Contracts(_: PageProps) {
 
 function Content() {
   const hasContracts = contractIds.value.length > 0;
-  if (!market.isKnown.value) return <Skeleton label="The contracts are on their way" lines={12} />;
+  if (!market.isKnown.value || isAwaited.value) {
+    return <Skeleton label="The contracts are on their way" lines={12} />;
+  }
   if (!hasContracts) {
     return market.connection.value?.status === "connected"
       ? <EmptyState title="No contracts are listed">The market lists its next ones by itself.</EmptyState>
@@ -107,12 +120,7 @@ function Groups() {
   const zones = timezones.value;
   const turn = useTurn(sort.value);
   const nodes = useMemo(() => {
-    const contracts = ids.map((id) => contractSignal(id)!.peek()).map((row) => ({
-      row,
-      name: nameOf(row),
-      change: changeOf(sparkPrices(row.contractId).peek()),
-    }));
-    return groupContracts(contracts, filter.value, sort.value);
+    return groupContracts(ids.flatMap((id) => listedContract(id) ?? []), filter.value, sort.value);
   }, [ids, zones, filter.value, sort.value, turn]);
   const drawn = useStages(Math.max(0, ...nodes.flatMap(({ hours, longer }) => [hours.length, longer.length])));
   if (nodes.length === 0) {
@@ -123,8 +131,17 @@ function Groups() {
     );
   }
   return (
-    <div class="contracts-nodes">{nodes.map((groups) => <Node key={groups.node} {...groups} drawn={drawn} />)}</div>
+    <>
+      <div class="contracts-nodes">{nodes.map((groups) => <Node key={groups.node} {...groups} drawn={drawn} />)}</div>
+      <GridTools label="Contracts" grid={() => contractGrid(nodes, listedContract)} />
+    </>
   );
+}
+
+/** As it is now; null: it is no longer listed. */
+function listedContract(contractId: string): ListedContract | null {
+  const row = contractSignal(contractId)?.peek();
+  return row === undefined ? null : { row, name: nameOf(row), change: changeOf(sparkPrices(row.contractId).peek()) };
 }
 
 /** `drawn`: how many groups of each column are drawn already. */
@@ -139,9 +156,10 @@ function Node({ node, hours, longer, drawn }: NodeGroups & { readonly drawn: num
               key={group.key}
               flush
               class="contracts-group"
+              actions="$/MWh"
               title={
                 <>
-                  <bdi class="contracts-node-name">{node}</bdi> {group.title}
+                  <bdi>{node}</bdi> {group.title}
                 </>
               }
             >
@@ -183,10 +201,13 @@ function useTurn({ key }: Sort): number {
 }
 
 function Totals() {
+  // Nobody knows yet that there are none.
+  if (market.connection.value?.status !== "connected" && contractIds.value.length === 0) return null;
   const rows = [...market.contracts.value.values()];
   const traded = rows.filter(({ tradedQuantity }) => tradedQuantity > 0);
   const crossed = rows.filter(({ bestBid, bestAsk }) => crossing(bestBid, bestAsk) === "crossed").length;
-  const volume = traded.reduce((sum, { tradedQuantity }) => sum + tradedQuantity, 0);
+  // Energy: MW of an hour and of a year can't be added.
+  const volume = traded.reduce((sum, { tradedQuantity, hours }) => sum + tradedQuantity * hours, 0);
   const orders = rows.reduce((sum, { workingOrders }) => sum + workingOrders, 0);
   return (
     <p class="contracts-totals">
@@ -197,7 +218,7 @@ function Totals() {
         <b>{count(traded.length)}</b> traded
       </span>
       <span>
-        <b>{quantity(Math.round(volume))}</b> MW traded
+        <b>{quantity(Math.round(volume))}</b> MWh traded
       </span>
       <span>
         <b>{count(orders)}</b> orders

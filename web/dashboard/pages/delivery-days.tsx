@@ -8,7 +8,7 @@ import type { DaySumsResult } from "../../contract/tool-results.ts";
 export function DeliveryDays({ result: { sums, total, note } }: { readonly result: DaySumsResult }) {
   return (
     <>
-      <TableBox label="Profit by day of delivery" maxHeight="50vh">
+      <TableBox label="Table of profit by day of delivery" maxHeight="50vh">
         <table class="data-table">
           <thead>
             <tr>

@@ -2,17 +2,17 @@
 // fill.
 
 import { computed } from "@preact/signals";
-import { useState } from "preact/hooks";
 import { Badge } from "../../components/badge.tsx";
 import { Delta } from "../../components/delta.tsx";
-import { count, signedQuantity, wholeMoney } from "../../components/format.ts";
+import { count, NONE, signedQuantity, wholeMoney } from "../../components/format.ts";
 import { EmptyState, ErrorNote, Skeleton } from "../../components/notices.tsx";
 import { Panel } from "../../components/panel.tsx";
 import { sorted, SortHead, useSorting } from "../../components/sorting.tsx";
 import { TableBox } from "../../components/table-box.tsx";
 import type { EntityRow, PositionTotals } from "../../contract/tool-results.ts";
+import { useAddressed } from "../address/address-state.ts";
 import { entities, loadEntities } from "../live/entity-names.ts";
-import { type EntityTotals, useEntityTotals } from "../live/entity-totals.ts";
+import { type EntityTotals, isPassing, useEntityTotals } from "../live/entity-totals.ts";
 import { market } from "../live/market-store.ts";
 import { usePolled } from "../live/polled.ts";
 import { CreditStatus } from "./credit-status.tsx";
@@ -28,20 +28,21 @@ export default function Entities({ argument }: PageProps) {
   return argument === "" ? <EntityList /> : <Entity key={argument} entityId={argument} />;
 }
 
-/** Whose positions the acting user may see; null: everybody's. */
+/** Whose positions the acting user may see; null: everybody's, or nobody acts yet. */
 const visibleEntity = computed(() => {
-  const connection = market.connection.value;
-  return connection === null || connection.permissions.includes("Scope.Global") ? null : connection.entityId ?? "";
+  const { userId = null, entityId = null, permissions = [] } = market.connection.value ?? {};
+  return userId === null || permissions.includes("Scope.Global") ? null : entityId ?? "";
 });
 
 function EntityList() {
   const { error, reload } = usePolled(() => loadEntities(), "entities", LIST_MS);
-  const [search, setSearch] = useState("");
+  const [search, setSearch] = useAddressed("text", "");
   const rows = entities.value;
   const own = visibleEntity.value;
   const mayAsk = market.connection.value?.status === "connected";
   const wanted = mayAsk && rows !== null ? rows.map(({ id }) => id).filter((id) => own === null || id === own) : [];
   const totals = useEntityTotals(wanted);
+  const problem = error ?? [...totals.values()].find(isPassing)?.report ?? null;
   return (
     <div class="page">
       <PageHead title="Entities">
@@ -54,7 +55,7 @@ function EntityList() {
           onInput={(event) => setSearch(event.currentTarget.value)}
         />
       </PageHead>
-      {error !== null && <ErrorNote report={error} onRetry={reload} />}
+      {problem !== null && <ErrorNote report={problem} onRetry={reload} />}
       {own !== null && (
         <p class="entities-note">
           {own === ""
@@ -161,10 +162,12 @@ function Row({ row, known, isHidden }: RowProps) {
 
 function Figures({ known, isHidden }: Omit<RowProps, "row">) {
   if (known?.kind === "totals") return <TotalsCells totals={known.totals} />;
-  const refused = known?.kind === "refused" ? known.report : null;
+  const message = known?.report.message;
+  // A failure that may pass is said once, above the table.
+  const shown = known !== undefined && isPassing(known) ? NONE : message;
   return (
-    <td colSpan={4} class="entities-hidden" title={refused?.message}>
-      {refused !== null ? `${refused.code}: ${refused.message}` : isHidden ? "hidden from you" : "…"}
+    <td colSpan={4} class="entities-hidden" title={message}>
+      {shown ?? (isHidden ? "hidden from you" : "…")}
     </td>
   );
 }

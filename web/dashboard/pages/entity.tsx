@@ -13,10 +13,11 @@ import { readAllPages } from "../live/paged-reads.ts";
 import { repeat, usePolled } from "../live/polled.ts";
 import { readTool } from "../live/server.ts";
 import { Time } from "../live/time.tsx";
+import { EntityTrading } from "../trade/entity-trading.tsx";
 import { CreditStatus } from "./credit-status.tsx";
 import { DeliveryDays } from "./delivery-days.tsx";
 import { PageHead } from "./page-head.tsx";
-import { address } from "./page.ts";
+import { address, LINKS } from "./page.ts";
 
 /** Contracts of one entity that are shown. */
 const MAX_CONTRACTS = 300;
@@ -84,6 +85,7 @@ export function Entity({ entityId }: { readonly entityId: string }) {
           ? positions.error === null && <Skeleton label="Reading the positions" />
           : <Positions entity={positions.value} contractAddress={(id) => address("contract", id)} />}
       </Panel>
+      <EntityTrading entityId={value?.id ?? entityId} {...LINKS} />
       {days.value !== null && days.value.total > 0 && (
         <Panel title="Profit by day of delivery">
           <DeliveryDays result={days.value} />

@@ -1,26 +1,29 @@
 // The events of the market, newest first: by category, with search and pause, and all that is known of one event.
 
-import { signal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Button } from "../../components/button.tsx";
 import { compact, count } from "../../components/format.ts";
 import { EmptyState } from "../../components/notices.tsx";
 import { Panel } from "../../components/panel.tsx";
 import type { FeedEvent } from "../../contract/update.ts";
+import { inAddress } from "../address/address-state.ts";
 import { entityName, loadEntities } from "../live/entity-names.ts";
 import { CATEGORIES, type Category, EventFeed, type FeedFilter } from "../live/event-feed.ts";
 import { events as kept, onEvents } from "../live/market-store.ts";
+import { GridTools } from "../take-along/table-tools.tsx";
+import { FILTER_IN_ADDRESS } from "./event-address.ts";
 import { EventDetails } from "./event-details.tsx";
+import { eventGrid } from "./event-grid.ts";
 import { EventTable } from "./event-table.tsx";
 import "./events.css";
 import { PageHead } from "./page-head.tsx";
-import type { PageProps } from "./page.ts";
+import { address, type PageProps } from "./page.ts";
 
 const MAX_KEPT = 20_000;
 const MAX_SHOWN = 1_000;
 
 /** Outlives the page, so that whoever comes back finds the filter as it was. */
-const filter = signal<FeedFilter>({ hidden: new Set(), text: "" });
+const filter = inAddress<FeedFilter>("events", FILTER_IN_ADDRESS);
 
 export default function Events(_: PageProps) {
   const { feed, pause, resume, lost, rate, hasNames } = useFeed();
@@ -32,6 +35,7 @@ export default function Events(_: PageProps) {
       <PageHead title="Events">
         <span class="events-rate">{rate} events/s</span>
         <span class="events-actions">
+          <a href={address("past")}>What happened before</a>
           {feed.isPaused && <span class="events-new" role="status">{count(feed.arrived)} new</span>}
           <Button icon={feed.isPaused ? "play" : "pause"} kind={feed.isPaused ? "primary" : "normal"} onClick={toggle}>
             {feed.isPaused ? "Go on" : "Pause"} <kbd class="events-key">space</kbd>
@@ -45,6 +49,7 @@ export default function Events(_: PageProps) {
           {feed.length === 0
             ? <EmptyState title={feed.received === 0 ? "No events yet" : "No kept event passes the filter"} />
             : <EventTable feed={feed} selected={selected} onSelect={setSelected} onScrollAway={pause} />}
+          {feed.length > 0 && <GridTools label="Events" grid={() => eventGrid(feed)} />}
         </Panel>
         {selected !== null && <EventDetails event={selected} onClose={() => setSelected(null)} />}
       </div>

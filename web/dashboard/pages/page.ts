@@ -1,6 +1,7 @@
 // A page of the dashboard: `#/NAME/ARGUMENT`.
 
 import type { ComponentType } from "preact";
+import { addressParts, changedQuery, withQuery } from "../address/address-text.ts";
 import type { IconName } from "../../components/icon.tsx";
 
 export interface PageProps {
@@ -27,9 +28,20 @@ export function address(name: string, argument = ""): string {
   return `#/${name}${argument === "" ? "" : `/${encodeURIComponent(argument)}`}`;
 }
 
+/** For parts of pages that know no pages. */
+export const LINKS = {
+  orderAddress: (orderId: string) => address("order", orderId),
+  contractAddress: (contractId: string) => address("contract", contractId),
+};
+
+/** The address of a page that shows what these parameters say. */
+export function addressWith(name: string, parameters: Readonly<Record<string, string>>): string {
+  return withQuery(address(name), changedQuery("", parameters));
+}
+
 /** Which page is meant by what follows # in the address; anything may stand there. */
 export function pageRoute(hash: string): { readonly name: string } & PageProps {
-  const [, name = "", ...rest] = hash.split("/");
+  const [, name = "", ...rest] = addressParts(hash).place.split("/");
   return { name, argument: decoded(rest.join("/")) };
 }
 

@@ -1,26 +1,29 @@
-// Spot prices of both nodes. The history is read now and then; in between, the price now follows the market's events.
+// Spot prices of the nodes: what they were, what the market pays for the hours to come, and what was special.
 
-import { useEffect, useState } from "preact/hooks";
+import { useMemo } from "preact/hooks";
 import { Choice } from "../../components/choice.tsx";
+import { contractPrice } from "../../components/contract-price.ts";
 import { EmptyState, ErrorNote, Skeleton } from "../../components/notices.tsx";
 import { Panel } from "../../components/panel.tsx";
-import { withSpotEvent } from "../../components/spot-bands.ts";
+import { seconds } from "../../components/spot-news.ts";
 import { SpotPrices } from "../../components/spot-prices.tsx";
-import type { SpotResult } from "../../contract/tool-results.ts";
+import type { Outlook, PriceStep } from "../../components/spot-timeline.ts";
+import type { ContractRow } from "../../contract/market.ts";
+import { useAddressed } from "../address/address-state.ts";
 import { timezone } from "../live/market-clock.ts";
-import { onEvents } from "../live/market-store.ts";
-import { usePolled } from "../live/polled.ts";
-import { readTool } from "../live/server.ts";
+import { useContractsNow } from "../live/contracts-now.ts";
+import { useSpot } from "../live/spot.ts";
 import { PageHead } from "./page-head.tsx";
 import { address } from "./page.ts";
 
-const EVERY_MS = 15_000;
 const SPANS = [["24", "24 h"], ["168", "7 d"]] as const;
-type Span = (typeof SPANS)[number][0];
 
 export default function Spot() {
-  const [hours, setHours] = useState<Span>("24");
+  const [given, setHours] = useAddressed("hours", "24");
+  const [hours] = SPANS.find(([known]) => known === given) ?? SPANS[0];
   const { spot, error, reload } = useSpot(Number(hours));
+  const contracts = useContractsNow();
+  const outlook = useMemo(() => outlookOf([...contracts.values()]), [contracts]);
   return (
     <div class="page">
       <PageHead title="Spot prices">
@@ -39,26 +42,21 @@ export default function Spot() {
                   </span>
                 </EmptyState>
               )
-              : <SpotPrices key={hours} spot={spot} timezone={timezone.value} />}
+              : <SpotPrices key={hours} spot={spot} timezone={timezone.value} outlook={outlook} />}
           </Panel>
         )}
     </div>
   );
 }
 
-function useSpot(hours: number) {
-  const { value, error, reload } = usePolled(
-    (signal) => readTool<SpotResult>("mkt_sim_get_spot_prices", { hours }, signal),
-    String(hours),
-    EVERY_MS,
-  );
-  const [live, setLive] = useState<SpotResult | null>(null);
-  useEffect(() => setLive(value), [value]);
-  useEffect(() =>
-    onEvents((events) => {
-      const changes = events.filter(({ type }) => type === "change.spot");
-      if (changes.length === 0) return;
-      setLive((spot) => spot === null ? null : changes.reduce((before, { data }) => withSpotEvent(before, data), spot));
-    }), []);
-  return { spot: value === null ? null : live ?? value, error, reload };
+/** What the contracts of hours cost, by node, the earliest first. */
+function outlookOf(contracts: readonly ContractRow[]): Outlook {
+  const steps = contracts.filter(({ productType }) => productType === "hour").flatMap((row) => {
+    const known = contractPrice(row);
+    if (known === null) return [];
+    const step = { from: seconds(row.deliveryStart), to: seconds(row.deliveryEnd), price: known.cents };
+    return [[row.node, step] as const];
+  });
+  const byNode = Map.groupBy(steps.sort(([, a], [, b]) => a.from - b.from), ([node]) => node);
+  return new Map([...byNode].map(([node, ofNode]): [string, PriceStep[]] => [node, ofNode.map(([, step]) => step)]));
 }

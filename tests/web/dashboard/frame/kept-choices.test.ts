@@ -8,7 +8,8 @@ import { openDashboard } from "../../support/dashboard.ts";
 const { answers, connectProblem, document, inState, sent, stored: kept } = await openDashboard();
 const { connectOnce, ConnectButton } = await import("../../../../web/dashboard/frame/auto-connect.tsx");
 const { hasShortcuts, listenToKeys } = await import("../../../../web/dashboard/frame/shortcuts.ts");
-const { chooseTheme, restoreTheme, store, stored, theme } = await import("../../../../web/dashboard/frame/theme.ts");
+const { chooseTheme, restoreTheme, theme } = await import("../../../../web/dashboard/frame/theme.ts");
+const { store, stored } = await import("../../../../web/dashboard/kept/browser-storage.ts");
 
 const shown = () => [theme.value, document.documentElement.dataset["theme"]];
 const storage = globalThis.localStorage;
@@ -48,7 +49,8 @@ test.each([["off", false], ["on", true], [null, true]])("keys that were kept as 
   if (value !== null) kept.set("mkt-shortcuts", value);
   hasShortcuts.value = !works;
   const done: string[] = [];
-  listenToKeys({ search: () => done.push("search"), help: () => done.push("help") });
+  const nothing = () => {};
+  listenToKeys({ search: nothing, help: () => done.push("help"), mute: nothing, watch: nothing, palette: nothing });
   document.dispatch({ type: "keydown", key: "?", timeStamp: 0 });
   expect([hasShortcuts.value, done]).toEqual([works, works ? ["help"] : []]);
 });

@@ -4,7 +4,6 @@ import { beforeEach, describe, expect, test } from "bun:test";
 import { Refusal, settle } from "../../support/browser.ts";
 import { openDashboard } from "../../support/dashboard.ts";
 import { following } from "../../support/hook.ts";
-import { ownSignal } from "../../../support/own-signal.ts";
 
 const { answers, later, sent } = await openDashboard();
 const { useContractFacts } = await import("../../../../web/dashboard/live/contract-facts.ts");
@@ -14,13 +13,19 @@ const { useOwnOrders } = await import("../../../../web/dashboard/live/own-orders
 const { readAllPages } = await import("../../../../web/dashboard/live/paged-reads.ts");
 const { reportOf, usePolled } = await import("../../../../web/dashboard/live/polled.ts");
 const { callTool, RequestError, send, sessionHooks } = await import("../../../../web/dashboard/live/server.ts");
-const { readOrderTrail } = await import("../../../../web/dashboard/pages/order-trail.ts");
+const { readOrderTrail } = await import("../../../../web/dashboard/pages/order/trail.ts");
 
 type Given = Readonly<Record<string, unknown>>;
 const asked = () => sent.map(({ body }) => (body as { readonly arguments: Given }).arguments);
 const refuses = (code: string) => () => {
   throw new Refusal(403, { code, message: "No." });
 };
+
+/** What ends a read, and tells its reason to its requests. */
+function ended() {
+  const controller = new AbortController();
+  return { signal: controller.signal, abort: () => controller.abort("left") };
+}
 
 /** The signals of all requests. */
 let signals: (AbortSignal | undefined)[] = [];
@@ -53,9 +58,10 @@ test("a request that is no GET has the session's token in the header that only p
 describe("a list of pages", () => {
   test("that never ends is read thirty times, each time with the same signal", async () => {
     answers["mkt_list"] = { rows: ["a"], cursor: "more" };
-    const signal = ownSignal();
+    const { signal, abort } = ended();
     expect((await readAllPages("mkt_list", "rows", { x: 1 }, signal)).length).toBe(30);
-    expect(new Set(signals)).toEqual(new Set([signal]));
+    abort();
+    expect(signals.map((each) => each?.reason)).toEqual(Array(30).fill("left"));
     expect([asked()[0], asked()[29]]).toEqual([{ x: 1, limit: 100 }, { x: 1, limit: 100, cursor: "more" }]);
   });
 
@@ -157,6 +163,12 @@ describe("what is polled", () => {
   test("has the report of a failure, with advice for a person in place of that for an agent", () => {
     const report = (code: string) => reportOf(new RequestError(403, { code, message: "m", hint: "for agents" }));
     expect(report("busy")).toEqual({ code: "busy", message: "m", hint: "for agents" });
+    const named = new RequestError(400, {
+      ...{ code: "x", message: "The arguments of mkt_x don't fit.", hint: "Call mkt_y first. Or wait. See mkt_z!" },
+    });
+    expect(reportOf(named)).toEqual({ code: "x", message: "The arguments of this tool don't fit.", hint: "Or wait." });
+    expect(reportOf(new RequestError(400, { code: "x", message: "m", hint: "Call mkt_y." })))
+      .toEqual({ code: "x", message: "m" });
     expect(report("forbidden")).toMatchObject({ message: "m", hint: expect.stringContaining("MKT_USER_ID") });
     expect(reportOf(new TypeError("fetch failed"))).toMatchObject({ code: "unreachable" });
     expect(() => reportOf(new RangeError("a fault of the page"))).toThrow("a fault of the page");
@@ -170,34 +182,36 @@ describe("the trail of an order", () => {
     cursor,
     note: "n",
   });
-  const signal = ownSignal();
-
   test("is read in pages, six at most, all under the signal of its page", async () => {
     answers["mkt_get_order_events"] = ({ cursor }: Given) =>
       page(Number(cursor ?? 0), true, `${Number(cursor ?? 0) + 1}`);
+    const { signal, abort } = ended();
     const { events, hasMore, orderId } = await readOrderTrail("O", signal);
+    abort();
     expect([events.map(({ id }) => id as unknown), hasMore, orderId]).toEqual([[0, 1, 2, 3, 4, 5], true, "O"]);
     const given = { orderId: "O", detail: "full" };
     expect([asked()[0], asked()[5]]).toEqual([given, { ...given, cursor: "5" }]);
-    expect(new Set(signals)).toEqual(new Set([signal]));
+    expect(signals.map((each) => each?.reason)).toEqual(Array(6).fill("left"));
   });
 
   test.each([[false, "c"], [true, null]])("ends if there is more: %p, with the cursor %p", async (hasMore, cursor) => {
     answers["mkt_get_order_events"] = page(1, hasMore, cursor);
-    expect([(await readOrderTrail("O", signal)).events.length, sent.length]).toEqual([1, 1]);
+    expect([(await readOrderTrail("O", ended().signal)).events.length, sent.length]).toEqual([1, 1]);
   });
 
   test("comes from the audit log if it may not be read by the order's id, and only then", async () => {
     answers["mkt_get_order_events"] = refuses("forbidden");
     answers["mkt_get_audit_log"] = ({ cursor }: Given) =>
       cursor === undefined ? page(1, true, "c") : page(2, false, null);
+    const { signal, abort } = ended();
     expect((await readOrderTrail("O", signal)).events.map(({ id }) => id as unknown)).toEqual([1, 2]);
+    abort();
     const given = { moduleType: "ORDER", moduleId: "O", limit: 50, detail: "full" };
     expect(asked().slice(1)).toEqual([given, { ...given, cursor: "c" }]);
-    expect(signals.every((each) => each === signal)).toBeTrue();
+    expect(signals.every((each) => each?.reason === "left")).toBeTrue();
     sent.length = 0;
     answers["mkt_get_order_events"] = refuses("busy");
-    await expect(readOrderTrail("O", signal)).rejects.toThrow("No.");
+    await expect(readOrderTrail("O", ended().signal)).rejects.toThrow("No.");
     expect(sent.length).toBe(1);
   });
 });

@@ -6,15 +6,18 @@ import { settle, show } from "../../support/browser.ts";
 import { openDashboard } from "../../support/dashboard.ts";
 import { NOON } from "../../support/market.ts";
 
-const { answers, inState, later, sent } = await openDashboard();
+const { answers, inState, later, location, sent } = await openDashboard();
 const { default: Entities } = await import("../../../../web/dashboard/pages/entities.tsx");
-const { default: Order } = await import("../../../../web/dashboard/pages/order.tsx");
+const { default: Order } = await import("../../../../web/dashboard/pages/order/order.tsx");
 
 const row = (id: string, name: string) => ({ id, name, code: id, userIds: ["u"], creditStatus: "ok" });
 const asked = () => sent.map(({ path }) => path.replace("/dashboard/tools/", ""));
 
 describe("the list of entities", () => {
+  let pages = 0;
   beforeEach(() => {
+    // A page whose address has kept nothing.
+    location.hash = `#/entities-${++pages}`;
     answers["mkt_list_entities"] = { entities: [row("E-1", "Ash"), row("E-2", "Elm")], cursor: null };
   });
 

@@ -7,7 +7,7 @@ import { openDashboard } from "../../support/dashboard.ts";
 import { at, EMPTY, hour, NOON } from "../../support/market.ts";
 import { update } from "../../updates.ts";
 import { HOUR_MS } from "../../../../protocol/time-units.ts";
-import type { CreditPair } from "../../../../web/contract/credit.ts";
+import type { CreditPair, CreditUse } from "../../../../web/contract/credit.ts";
 import type { EventFeed } from "../../../../web/dashboard/live/event-feed.ts";
 import type { ContractRow } from "../../../../web/contract/market.ts";
 
@@ -16,8 +16,8 @@ const { sparkPrices, startSparks } = await import("../../../../web/dashboard/liv
 const { marketNow } = await import("../../../../web/dashboard/live/market-clock.ts");
 const { ContractRowView } = await import("../../../../web/dashboard/pages/contract-row.tsx");
 const { Facts, PriceFigures } = await import("../../../../web/dashboard/pages/contract-summary.tsx");
-const { CreditList, Left } = await import("../../../../web/dashboard/pages/credit-list.tsx");
-const { CreditPairDetails } = await import("../../../../web/dashboard/pages/credit-pair.tsx");
+const { CreditPairDetails } = await import("../../../../web/dashboard/pages/credit/pair.tsx");
+const { CreditTable } = await import("../../../../web/dashboard/pages/credit/table.tsx");
 const { EventTable } = await import("../../../../web/dashboard/pages/event-table.tsx");
 const { EventDetails } = await import("../../../../web/dashboard/pages/event-details.tsx");
 
@@ -146,18 +146,13 @@ test("the facts of a contract have their units", async () => {
 });
 
 describe("credit", () => {
+  const limit = (change: Partial<CreditUse> = {}): CreditUse => ({
+    ...{ limitType: "notional", contractId: null, limit: 4_000, used: 1_000, available: 3_000, ownOrders: null },
+    ...change,
+  });
   const pair = (entityId: string, counterpartyId: string, change: Partial<CreditPair> = {}): CreditPair => ({
-    ...{
-      entityId,
-      counterpartyId,
-      tradable: true,
-      reason: null,
-      sentence: "WHY",
-      creditLimit: 4_000,
-      usedCredit: 1_000,
-    },
+    ...{ entityId, counterpartyId, tradable: true, reason: null, sentence: "WHY", limits: [limit()], limitsLeftOut: 0 },
     documentation: { entity: "docs_in_place", counterparty: "docs_in_place" },
-    available: { notional: 3_000, mw: null, mwh: null },
     ...change,
   });
 
@@ -174,15 +169,32 @@ describe("credit", () => {
     ]);
     expect([hidden.includes("WHY"), hidden.at(-2), hidden.at(-1)])
       .toEqual([true, "ELM for ASH", "Hidden from you, or not set."]);
-    const both = await of(pair("ASH", "ELM"), pair("ELM", "ASH", { creditLimit: null, usedCredit: 7 }));
+    const both = await of(pair("ASH", "ELM"), pair("ELM", "ASH", { limits: [] }));
     expect(both).not.toContain("WHY");
-    expect(both.filter((line) => /says|grants|Limit|Used/.test(line))).toEqual([
+    expect(both.slice(both.indexOf("Documents") + 1)).toEqual([
       ...["[ASH](#/entities/ASH) says: ‹good›in place", "[ELM](#/entities/ELM) says: ‹good›in place"],
-      ...["ASH grants ELM", "Limit, $: 4,000", "Used, $: 1,000", "ELM grants ASH", "Limit, $: none", "Used, $: 7"],
+      ...["ASH grants ELM", "Used, all contracts: ‹good›▭25% 25.0 % 1,000 $ of 4,000 $", "Left: 3,000 $"],
+      ...["ELM grants ASH", "No limit is set."],
     ]);
   });
 
-  test("of an entity lists its own pairs, the chosen one marked; what is left is a bar of the limit", async () => {
+  test("of two entities has each limit in its unit, with its warning, and what own orders would leave of it", async () => {
+    const limits = [
+      limit({ limitType: "mwh", limit: 10, used: 12, available: -2, contractId: "gone" }),
+      limit({ limitType: "mw", limit: 10, used: 9, available: 1, ownOrders: 3.5 }),
+    ];
+    const one = pair("ASH", "ELM", { limits, limitsLeftOut: 4 });
+    const page = await show(h(CreditPairDetails, { pair: one, back: undefined, onClose: () => {} }));
+    expect(page.text).toContain(`ASH grants ELM
+Used, gone: ‹danger›used up ‹danger›▭100% 120.0 % 12 MWh of 10 MWh
+Left: none, over by 2 MWh
+Used, all contracts: ‹warning›above 80 % ‹warning›▭90% 90.0 % 9 MW of 10 MW
+Left: 1 MW
+After own orders: none, over by 2.5 MW
+4 limits that are used less are left out.`);
+  });
+
+  test("of an entity lists its own pairs, the chosen one marked", async () => {
     const names = { ASH: "Ash", ELM: "Elm" };
     const matrix = {
       ...{ revision: 1, asOf: NOON, total: 2, truncated: false, pairs: [pair("ASH", "ELM"), pair("ELM", "ASH")] },
@@ -195,14 +207,28 @@ describe("credit", () => {
       onEntity: (id: string) => seen.push(id),
       onSelect: (id: string) => seen.push(id),
     };
-    const one = await show(h(CreditList, { ...given, granting: ["ELM"], selected: null }));
+    const one = await show(h(CreditTable, { ...given, granting: ["ELM"], selected: null }));
     expect([one.all("select").length, one.all("tr").length]).toEqual([0, 2]);
-    await one.click("Ash");
-    const two = await show(h(CreditList, { ...given, granting: ["ASH", "ELM"], selected: seen[0]! }));
-    expect(two.text).toContain("{Ash, Elm*}");
-    expect(two.text).toContain("> <Ash>");
-    await two.type("Entity{Ash, Elm*}", "ASH", "change");
+    await one.click("ASH");
+    const two = await show(h(CreditTable, { ...given, granting: ["ASH", "ELM"], selected: seen[0]! }));
+    expect(two.text).toContain("{all, Ash, Elm*}");
+    expect(two.text).toContain("> <ASH>");
+    await two.type("Entity{all, Ash, Elm*}", "ASH", "change");
     expect(seen.at(-1)).toBe("ASH");
-    expect((await show(h(Left, { pair: pair("ASH", "ELM") }))).text).toStartWith("‹tradable›▭75%");
+  });
+
+  test("of very many pairs shows the first 100 rows, and says so", async () => {
+    const of = (count: number) => {
+      const pairs = Array.from({ length: count }, (_, at) => pair("ASH", `E${at}`));
+      const matrix = { ...{ revision: 1, asOf: NOON, total: count, truncated: false, pairs }, entities: [] };
+      const given = { matrix, granting: ["ASH"], entityId: "", selected: null };
+      return show(h(CreditTable, { ...given, onEntity: () => {}, onSelect: () => {} }));
+    };
+    const [most, more] = [await of(100), await of(101)];
+    expect([most, more].map((page) => page.all("tr").length)).toEqual([101, 101]);
+    expect([most, more].map((page) => page.text.includes("The first 100 of 101 rows are shown."))).toEqual([
+      false,
+      true,
+    ]);
   });
 });

@@ -1,0 +1,62 @@
+// What an order would cost if all of it traded at its price, and how much of the credit that counterparties and the own entity
+// leave it would need. An estimate: the market decides, counterparty by counterparty, when the order trades.
+
+import type { CreditLimitType } from "../../../protocol/modules/registry.ts";
+import { compact, count, money } from "../../components/format.ts";
+import type { CreditPair } from "../../contract/credit.ts";
+import type { Terms } from "./terms.ts";
+
+/** More dollars than any market uses: a limit that is none. */
+const AMPLE = 1e9;
+
+interface Cost {
+  /** Dollars, not negative. */
+  readonly dollars: number;
+  readonly mw: number;
+  readonly mwh: number;
+}
+
+/** `hours`: of delivery. */
+export function costOf({ price, quantity: mw }: Terms, hours: number): Cost {
+  return { dollars: Math.abs(price) / 100 * mw * hours, mw, mwh: mw * hours };
+}
+
+/** `$1,234.50 to pay`. At a negative price the seller pays. */
+export function costWords(cost: Cost, side: "BUY" | "SELL", price: number): string {
+  const isPaid = (side === "BUY") === (price > 0);
+  return cost.dollars === 0 ? "$0.00" : `$${money(cost.dollars)} to ${isPaid ? "pay" : "receive"}`;
+}
+
+/** The pairs of the own entity with which it can trade at all. */
+function tradable(pairs: readonly CreditPair[], entityId: string): readonly CreditPair[] {
+  return pairs.filter((pair) => pair.entityId === entityId && pair.tradable);
+}
+
+/** What is left, and whether it is enough for all of this cost. */
+export function creditWords(pairs: readonly CreditPair[], entityId: string, cost: Cost): string {
+  const open = tradable(pairs, entityId);
+  if (open.length === 0) return "none: no counterparty can trade with you now";
+  const enough = open.filter((pair) => covers(pair, cost)).length;
+  const all = open.length === 1 ? "the one counterparty" : `all ${count(open.length)} counterparties`;
+  const whom = enough === open.length ? all : `${count(enough)} of ${count(open.length)} counterparties`;
+  return `${rangeWords(open)}; enough with ${whom}`;
+}
+
+/** What is left of the limits of a pair for all contracts together, dollars, MW or MWh; infinite without such a limit. */
+function leftOf({ limits }: CreditPair, type: CreditLimitType): number {
+  const ofType = limits.filter(({ limitType, contractId }) => limitType === type && contractId === null);
+  return Math.min(Infinity, ...ofType.map(({ available }) => available));
+}
+
+function covers(pair: CreditPair, cost: Cost): boolean {
+  return cost.dollars <= leftOf(pair, "notional") && cost.mw <= leftOf(pair, "mw") && cost.mwh <= leftOf(pair, "mwh");
+}
+
+/** The least and the most that is left with one counterparty, in dollars. */
+function rangeWords(pairs: readonly CreditPair[]): string {
+  const left = pairs.map((pair) => leftOf(pair, "notional")).filter((dollars) => dollars < Infinity);
+  if (left.length === 0) return "no limit in dollars";
+  if (Math.min(...left) >= AMPLE) return "ample";
+  const [least, most] = [Math.min(...left), Math.max(...left)].map((dollars) => `$${compact(dollars)}`);
+  return least === most ? `${least} with each` : `${least} to ${most}`;
+}
