@@ -5,7 +5,7 @@ import { NO_BACKEND } from "../support/http-requests.ts";
 import { clientHere, httpServerHere } from "../support/in-process.ts";
 
 /** Bytes of the first load, compressed. */
-const MAX_WEIGHT = 250_000;
+const MAX_WEIGHT = 200_000;
 
 describe("the dashboard", () => {
   test.each([
@@ -26,7 +26,7 @@ describe("the dashboard", () => {
     expect(beside).toEqual(without!);
   });
 
-  test("weighs at most 250 kB at the first load", async () => {
+  test("weighs at most 200 kB at the first load", async () => {
     const server = await httpServerHere(NO_BACKEND);
     const weightOf = async (path: string) => {
       const answer = await fetch(`${server.url}${path}`, { headers: { "Accept-Encoding": "gzip" }, decompress: false });
