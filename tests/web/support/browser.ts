@@ -81,6 +81,7 @@ export function openBrowser(path = "/") {
     MutationObserver: NoObserver,
     IntersectionObserver: AllInSight,
   };
+  WorkerHere.forgetAll();
   const answers: Answers = {};
   const sent: Sent[] = [];
   const before = Object.getOwnPropertyDescriptors(globalThis) as Record<string, PropertyDescriptor>;

@@ -34,6 +34,13 @@ export class WorkerHere {
   onerror: (() => void) | null = null;
   readonly port: OwnPort;
 
+  /** A new browser has none: test files share this process. */
+  static forgetAll(): void {
+    WorkerHere.#hubs.clear();
+    WorkerHere.asked.length = 0;
+    WorkerHere.last = null;
+  }
+
   constructor(_address: string, { name }: { readonly name: string }) {
     WorkerHere.asked.push(name);
     WorkerHere.last = this;
