@@ -26,7 +26,7 @@ export class NoCapacity extends Error {
 }
 
 /** Of a session whose thread has failed. */
-const LOST = "The episode was lost, because the program failed: begin another one by reset.";
+const LOST = "The episode was lost, because the program failed: begin another one by reset, or in a new session.";
 
 export class Environments {
   readonly #threads: EnvironmentThread[];

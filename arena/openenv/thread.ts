@@ -53,6 +53,8 @@ export class EnvironmentThread {
     const worker = this.#worker = new Worker(threadUrl("arena/openenv/environment-thread.ts"));
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     this.#ready = promise;
+    // Nobody waits for one that takes the place of another: whoever asks it is told the fault.
+    promise.catch(() => {});
     let hasBegun = false;
     worker.onmessage = ({ data }: MessageEvent<FromEnvironmentThread>) => {
       if (data.kind !== "ready") return this.#answered(data);

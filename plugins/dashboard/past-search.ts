@@ -1,7 +1,7 @@
 // GET /dashboard/past (web/contract/past.ts): searches a range of the audit trail.
 //
 // The tool finds a type by an index, and one text in ids and details; what else is asked for is compared here. A search ends
-// after MAX_CALLS calls of the tool, and the next one goes on from there.
+// after MAX_PAGES pages, each of which takes two calls of the tool, and the next one goes on from there.
 
 import { dayOf } from "../../common/audit/audit-search.ts";
 import { ToolError } from "../../core/error.ts";
@@ -12,7 +12,7 @@ import { jsonAnswer } from "./json-answer.ts";
 import { MAX_PAGE, Trail } from "./past-trail.ts";
 import { rangeOf } from "./past-range.ts";
 
-const MAX_CALLS = 5;
+const MAX_PAGES = 5;
 const MAX_CURSOR = 2_000;
 
 interface Search {
@@ -38,14 +38,14 @@ async function found(search: Search, trail: Trail): Promise<Past> {
   const filters = { ...(search.type !== null && { event: search.type }), ...(text !== null && { search: text }) };
   const events: PastEvent[] = [];
   let cursor = search.cursor ?? await trail.cursorBefore(to);
-  for (let calls = 0;;) {
+  for (let pages = 0;;) {
     const page = await trail.page({ ...days, ...filters, cursor });
     events.push(...page.events.filter((event) => isInRange(event, search) && fits(event, search)));
     cursor = page.cursor;
     // A search for a text has often come further than to its last find.
     const next = cursor === null ? undefined : (await trail.page({ ...days, limit: 1, cursor })).events[0];
     if (next === undefined || Date.parse(next.time) < from) return { events, cursor: null, searchedTo: null };
-    if (++calls === MAX_CALLS || events.length >= MAX_PAGE) return { events, cursor, searchedTo: next.time };
+    if (++pages === MAX_PAGES || events.length >= MAX_PAGE) return { events, cursor, searchedTo: next.time };
   }
 }
 

@@ -38,7 +38,7 @@ interface TrailPage {
   readonly cursor: string | null;
 }
 
-/** Where the events of a UTC day pass a time. Numbers are those of ids. */
+/** The point at which the events of a UTC day pass a time. Numbers are those of ids. */
 interface Place {
   /** Events up to this number are before the time. */
   readonly before: number;

@@ -52,7 +52,7 @@ describe("congestion", () => {
     congestionBoxes(nodeOf("N", ...first), nodeOf("W", ...second), isNow, START + (first.length - 1.5) * HOUR)
       .map(({ label, from, to }) => [label, sinceStart(from), sinceStart(to)]);
 
-  test("is where the hours of both nodes differ by more than a dollar, and says which is dearer", () => {
+  test("has the hours in which both nodes differ by more than a dollar, and says which is dearer", () => {
     expect(boxes(["500b", "500b", "500b", "100b", "100b"], ["100b", "100b", "900b", "200b", "200b"], false))
       .toEqual([["N dearer", 0, 2], ["W dearer", 2, 3]]);
     expect(boxes(["100b", "100b", "100b"], ["200b", "100b", "100b"], false)).toEqual([]);

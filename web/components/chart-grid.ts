@@ -44,7 +44,7 @@ function placeOf(seconds: number, step: number): number {
   return Math.floor(seconds / step) * step;
 }
 
-/** Where a time is on the axis, in places from the first one. Between two places it has a fraction; it may lie outside. */
+/** The position of a time on the axis, in places from the first one. Between two it has a fraction; it may lie outside. */
 export function indexOf(seconds: number, { from, step }: ChartGrid): number {
   return (seconds - from) / step;
 }

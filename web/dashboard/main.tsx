@@ -15,7 +15,6 @@ import { keepWindowTitle } from "./frame/window-title.ts";
 import { backoffMs } from "./live/backoff.ts";
 import { askSession, checkSession, session, streamKey } from "./live/session.ts";
 import { facts, startStream, stopStream, watchSurroundings } from "./live/stream.ts";
-
 import { pageCommands, watchShownContract } from "./page-commands.ts";
 import { offerCommands } from "./palette/commands.ts";
 

@@ -42,7 +42,7 @@ describe("the axis of a chart", () => {
     expect(onGrid(at(0, 30_000), grids[0]!).map(({ value }) => value)).toEqual([30_000]);
   });
 
-  test("puts a point at the begin of its place, where the last of several stays", () => {
+  test("puts a point at the begin of its place; of several at one place the last stays", () => {
     const grid = gridOf([{ points: at(0, 60) }], 5 * MINUTE);
     expect(onGrid(at(0, 4, 7, 9, 60), grid).map(({ time, value }) => [(time - NOON) / MINUTE, value]))
       .toEqual([[0, 4], [5, 9], [60, 60]]);

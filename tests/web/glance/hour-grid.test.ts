@@ -22,7 +22,7 @@ const contract = (node: string, start: string, change: Partial<Given> = {}): Giv
 });
 
 describe("the grid", () => {
-  test("has a row for each node and a column for each hour of the day, with gaps where nothing is listed", () => {
+  test("has a row for each node and a column for each hour of the day, with gaps if nothing is listed", () => {
     const [day, ...others] = hourGrid([
       contract("WEST", "2026-11-23T08:00"),
       contract("NORTH", "2026-11-23T06:00"),

@@ -57,7 +57,7 @@ describe("a shade", () => {
   });
 });
 
-test("a figure is exact, or rounded to a dollar where there is no room", () => {
+test("a figure is exact, or rounded to a dollar if there is no room", () => {
   expect([shown("price", 4_673), shortly("price", 4_673), shortly("price", -1_250), shortly("price", null)])
     .toEqual(["46.73", "47", "−13", "–"]);
   expect([shown("change", 125), shortly("change", 125), shortly("change", -125), shortly("change", 20)])

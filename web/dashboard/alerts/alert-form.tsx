@@ -21,7 +21,7 @@ const KINDS: readonly (readonly [Kind, string])[] = [
 ];
 
 const SAYS: Partial<Record<Kind, string>> = {
-  credit: "A limit in dollars between the own entity and another is used by so much.",
+  credit: "A limit between the own entity and another is used by so much.",
   halt: "Trading in a market stops.",
   fill: "An order of the own entity trades.",
   connection: "The page loses its server, or the server the market.",

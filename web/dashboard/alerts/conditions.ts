@@ -7,7 +7,7 @@ export type Condition =
   | LevelOfContract & { readonly kind: "price"; readonly of: "bid" | "ask" | "last" }
   /** Best ask less best bid; `limit`: cents/MWh. */
   | LevelOfContract & { readonly kind: "spread" }
-  /** `limit`: percent of a credit limit in dollars that is used, of any pair with the own entity. */
+  /** `limit`: percent of a credit limit that is used, of the limit that is used most, of any pair with the own entity. */
   | { readonly kind: "credit"; readonly limit: number }
   /** Trading in a market stops. */
   | { readonly kind: "halt" }

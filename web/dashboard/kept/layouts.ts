@@ -1,12 +1,12 @@
 // Layouts: contracts that are shown side by side, under a name.
 
-import { MAX_WATCHED } from "../../contract/update.ts";
+import { MAX_FOLLOWED } from "../live/stream.ts";
 import { kept } from "./kept.ts";
 import { keptList, keptText, keptTexts } from "./kept-text.ts";
 
 interface Layout {
   readonly name: string;
-  /** Ids, at most MAX_WATCHED, because the server sends no more books to a page. */
+  /** Ids, at most MAX_FOLLOWED, because a page has no more books. */
   readonly contracts: readonly string[];
 }
 
@@ -19,7 +19,7 @@ export const layouts = list.value;
 function layoutOf(value: unknown): Layout | null {
   if (typeof value !== "object" || value === null) return null;
   const { name, contracts } = value as Record<string, unknown>;
-  const read = { name: keptText(name), contracts: keptTexts(contracts, MAX_WATCHED) };
+  const read = { name: keptText(name), contracts: keptTexts(contracts, MAX_FOLLOWED) };
   return read.name === null || read.contracts.length === 0 ? null : { name: read.name, contracts: read.contracts };
 }
 

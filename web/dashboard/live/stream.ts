@@ -13,7 +13,7 @@ import { ownLink, POLL_MS, sharedLink, type StreamLink } from "./stream-link.ts"
 import { DEAD_MS, STALE_MS, type StreamStatus } from "./stream-source.ts";
 
 /** Contracts whose books a page can have. */
-const MAX_FOLLOWED = 8;
+export const MAX_FOLLOWED = 8;
 /** After so many failures a page does without the worker. */
 const MAX_FAILURES = 3;
 

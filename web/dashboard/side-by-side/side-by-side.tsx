@@ -5,11 +5,10 @@ import { useEffect } from "preact/hooks";
 import { Button } from "../../components/button.tsx";
 import { Choice } from "../../components/choice.tsx";
 import { EmptyState } from "../../components/notices.tsx";
-import { MAX_WATCHED } from "../../contract/update.ts";
 import { useAddressed } from "../address/address-state.ts";
 import { ContractPicker } from "../contract-picker/contract-picker.tsx";
 import { keptTexts } from "../kept/kept-text.ts";
-import { follow } from "../live/stream.ts";
+import { follow, MAX_FOLLOWED } from "../live/stream.ts";
 import { PageHead } from "../pages/page-head.tsx";
 import { address } from "../pages/page.ts";
 import { ContractPane } from "./contract-pane.tsx";
@@ -22,7 +21,7 @@ export default function SideBySide() {
   const [list, setList] = useAddressed("contracts", "");
   const [given, setParts] = useAddressed("show", "both");
   const [parts] = PARTS.find(([known]) => known === given) ?? PARTS[0];
-  const contracts = keptTexts(list.split(","), MAX_WATCHED);
+  const contracts = keptTexts(list.split(","), MAX_FOLLOWED);
   const change = (next: readonly string[]) => setList(next.join(","));
   useEffect(() => {
     follow(contracts);
@@ -38,7 +37,7 @@ export default function SideBySide() {
         <ContractPicker
           label="Contract"
           verb="Add"
-          unavailable={contracts.length >= MAX_WATCHED ? `At most ${MAX_WATCHED} beside each other` : null}
+          unavailable={contracts.length >= MAX_FOLLOWED ? `At most ${MAX_FOLLOWED} beside each other` : null}
           onPick={(id) => change([...contracts.filter((other) => other !== id), id])}
         />
         <Layouts contracts={contracts} onOpen={change} />

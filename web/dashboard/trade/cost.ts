@@ -2,12 +2,10 @@
 // leave it would need. An estimate: the market decides, counterparty by counterparty, when the order trades.
 
 import type { CreditLimitType } from "../../../protocol/modules/registry.ts";
+import { isAmple } from "../../components/ample.ts";
 import { compact, count, money } from "../../components/format.ts";
-import type { CreditPair } from "../../contract/credit.ts";
+import type { CreditPair, CreditUse } from "../../contract/credit.ts";
 import type { Terms } from "./terms.ts";
-
-/** More dollars than any market uses: a limit that is none. */
-const AMPLE = 1e9;
 
 interface Cost {
   /** Dollars, not negative. */
@@ -42,10 +40,14 @@ export function creditWords(pairs: readonly CreditPair[], entityId: string, cost
   return `${rangeWords(open)}; enough with ${whom}`;
 }
 
-/** What is left of the limits of a pair for all contracts together, dollars, MW or MWh; infinite without such a limit. */
-function leftOf({ limits }: CreditPair, type: CreditLimitType): number {
-  const ofType = limits.filter(({ limitType, contractId }) => limitType === type && contractId === null);
-  return Math.min(Infinity, ...ofType.map(({ available }) => available));
+/** The limits of a pair for all contracts together. */
+function limitsOf({ limits }: CreditPair, type: CreditLimitType): readonly CreditUse[] {
+  return limits.filter(({ limitType, contractId }) => limitType === type && contractId === null);
+}
+
+/** What is left of them, dollars, MW or MWh; infinite without such a limit. */
+function leftOf(pair: CreditPair, type: CreditLimitType): number {
+  return Math.min(Infinity, ...limitsOf(pair, type).map(({ available }) => available));
 }
 
 function covers(pair: CreditPair, cost: Cost): boolean {
@@ -56,7 +58,7 @@ function covers(pair: CreditPair, cost: Cost): boolean {
 function rangeWords(pairs: readonly CreditPair[]): string {
   const left = pairs.map((pair) => leftOf(pair, "notional")).filter((dollars) => dollars < Infinity);
   if (left.length === 0) return "no limit in dollars";
-  if (Math.min(...left) >= AMPLE) return "ample";
+  if (pairs.flatMap((pair) => limitsOf(pair, "notional")).every((use) => isAmple(use.available, use))) return "ample";
   const [least, most] = [Math.min(...left), Math.max(...left)].map((dollars) => `$${compact(dollars)}`);
   return least === most ? `${least} with each` : `${least} to ${most}`;
 }

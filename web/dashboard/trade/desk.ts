@@ -14,8 +14,6 @@ import { type Move, nextTicket, NO_TICKET, type Ticket } from "./ticket.ts";
 
 /** Of the acting user, to place, change and cancel orders. */
 export const TRADE_PERMISSION = "Order.Submit";
-/** Longer than the server waits for the market by default. */
-const ANSWER_MS = 60_000;
 
 /** Whether this page shows what trades: only in control, and if the acting user has an entity and the permission. */
 export const mayTrade = computed(() => {
@@ -74,7 +72,7 @@ function moveOf(now: Ticket, terms: Terms | null, userId: string): Move {
 
 export async function carryOut({ path, body }: DeedRequest): Promise<Outcome> {
   try {
-    const reply = await send("POST", path, body, AbortSignal.timeout(ANSWER_MS)) as ToolReply;
+    const reply = await send("POST", path, body) as ToolReply;
     if (reply.kind === "result") return outcomeOf(reply);
     return { kind: "failed", report: { code: "forbidden", message: reply.question } };
   } catch (error) {

@@ -1,4 +1,4 @@
-// The open orders of the own entity as a table. Where they can be changed, each row has buttons that prepare that.
+// The open orders of the own entity as a table. If they can be changed, each row has buttons that prepare that.
 
 import { Badge } from "../../components/badge.tsx";
 import { Button } from "../../components/button.tsx";

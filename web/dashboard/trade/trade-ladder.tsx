@@ -1,6 +1,7 @@
 // The ladder: prices with what is bid and asked, and own orders beside them. A click on a side, or Enter, prepares an order
 // there; an own order is prepared for a change with a click, or by dragging it to another price, and for a cancel with Delete.
-// Nothing here sends anything. While the mouse is over it, its prices stand still, so that none moves away under a click.
+// Nothing here sends anything. While the mouse is over it, its prices stand still, so that none moves away under a click; only
+// the prices of new own orders are added.
 
 import { useRef, useState } from "preact/hooks";
 import { alignedQuantity, decimalsOf, price, quantity } from "../../components/format.ts";
@@ -42,10 +43,11 @@ export function TradeLadder({ name, book, steps, orders, prepared, ...prepare }:
   const held = useRef<readonly number[]>([]);
   const dragged = useRef<OpenOrder | null>(null);
   const body = useRef<HTMLTableSectionElement>(null);
+  const own = orders.map((order) => order.price);
   if (!isHeld || held.current.length === 0) {
-    const also = [...orders.map((order) => order.price), ...[prepared, focused].flatMap((place) => place?.price ?? [])];
+    const also = [...own, ...[prepared, focused].flatMap((place) => place?.price ?? [])];
     held.current = pricesOf({ ...book, steps, also });
-  }
+  } else held.current = [...new Set([...held.current, ...own])].sort((a, b) => b - a);
   const rows = rowsOf(held.current, book, orders, steps.tick);
   const decimals = decimalsOf([...book.bids, ...book.asks].map(({ volume }) => volume));
   // One place of the ladder is reached with Tab; the arrow keys move from there.

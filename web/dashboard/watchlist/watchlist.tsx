@@ -8,12 +8,12 @@ import { EmptyState } from "../../components/notices.tsx";
 import { Panel } from "../../components/panel.tsx";
 import { changeOf } from "../../components/spark-path.ts";
 import { TableBox } from "../../components/table-box.tsx";
-import { MAX_WATCHED } from "../../contract/update.ts";
 import { ContractPicker } from "../contract-picker/contract-picker.tsx";
 import { owner } from "../kept/kept.ts";
 import { MAX_CONTRACTS, toggleWatched, watchedContracts } from "../kept/watched-contracts.ts";
 import { contractIds, contractLabel, contractSignal } from "../live/listed-contracts.ts";
 import { sparkPrices, startSparks } from "../live/sparks.ts";
+import { MAX_FOLLOWED } from "../live/stream.ts";
 import { spreadOf } from "../pages/contract-groups.ts";
 import { PageHead } from "../pages/page-head.tsx";
 import { address, addressWith } from "../pages/page.ts";
@@ -24,7 +24,7 @@ export default function Watchlist() {
   return (
     <div class="page">
       <PageHead title="Watchlist">
-        <a href={addressWith("side-by-side", { contracts: ids.slice(0, MAX_WATCHED).join(",") })}>Side by side</a>
+        <a href={addressWith("side-by-side", { contracts: ids.slice(0, MAX_FOLLOWED).join(",") })}>Side by side</a>
       </PageHead>
       <ContractPicker
         label="Contract"

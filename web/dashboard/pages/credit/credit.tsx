@@ -7,6 +7,7 @@ import { count } from "../../../components/format.ts";
 import { Icon } from "../../../components/icon.tsx";
 import { EmptyState, ErrorNote, Skeleton } from "../../../components/notices.tsx";
 import { Panel } from "../../../components/panel.tsx";
+import { useMedia } from "../../../components/use-media.ts";
 import type { CreditMatrix, CreditPair } from "../../../contract/credit.ts";
 import type { FeedEvent } from "../../../contract/update.ts";
 import { market, onEvents } from "../../live/market-store.ts";
@@ -78,7 +79,7 @@ function isOwnOrder({ category, data }: FeedEvent): boolean {
 function Matrix({ matrix, entityId }: { readonly matrix: CreditMatrix; readonly entityId: string }) {
   const granting = [...new Set(matrix.pairs.map((pair) => pair.entityId))];
   const named = granting.find((id) => id === entityId);
-  const isWide = useWide();
+  const isWide = useMedia(WIDE);
   const [form, setForm] = useState<"table" | "matrix">("table");
   const [shown, setShown] = useState(named ?? "");
   const [selected, setSelected] = useState<string | null>(null);
@@ -168,15 +169,4 @@ function Legend({ pairs }: { readonly pairs: readonly CreditPair[] }) {
       </li>
     </ul>
   );
-}
-
-function useWide(): boolean {
-  const [isWide, setWide] = useState(() => matchMedia(WIDE).matches);
-  useEffect(() => {
-    const query = matchMedia(WIDE);
-    const listener = () => setWide(query.matches);
-    query.addEventListener("change", listener);
-    return () => query.removeEventListener("change", listener);
-  }, []);
-  return isWide;
 }

@@ -1,6 +1,7 @@
 // How much of each credit limit is used, as rows of a table and in words. A limit counts dollars, MW or MWh; only shares can be
 // compared, so rows are sorted by the share that is used.
 
+import { isAmple, isAmpleLimit } from "../../../components/ample.ts";
 import { compact, percent, quantity, wholeMoney } from "../../../components/format.ts";
 import type { Tone } from "../../../components/badge.tsx";
 import type { IconName } from "../../../components/icon.tsx";
@@ -9,8 +10,6 @@ import { standingOf } from "./words.ts";
 
 /** Above this share of its limit, credit is nearly used up. */
 const WARNING = 0.8;
-/** The greatest limit that a market takes (docs/market-file.md), in any unit. Who sets it means that credit is no matter. */
-const GREATEST_LIMIT = 1e12;
 
 export interface UseRow {
   readonly key: string;
@@ -69,18 +68,14 @@ function amountWords(value: number, { limitType }: Amount, { isExact = false } =
 
 /** `4.2M $ of 5M $`. */
 export function usedWords(use: CreditUse, exactness = { isExact: false }): string {
-  const limit = isAmple(use) ? "an ample limit" : amountWords(use.limit, use, exactness);
+  const limit = isAmpleLimit(use) ? "an ample limit" : amountWords(use.limit, use, exactness);
   return `${amountWords(use.used, use, exactness)} of ${limit}`;
 }
 
 /** `0.8M $`, `ample`, `none, over by 12 MW`; of what is left of a limit now, or after own orders. */
 export function leftWords(left: number, use: CreditUse, exactness = { isExact: false }): string {
   if (left < 0) return `none, over by ${amountWords(-left, use, exactness)}`;
-  return isAmple(use) && left > (1 - WARNING) * use.limit ? "ample" : amountWords(left, use, exactness);
-}
-
-function isAmple({ limit }: CreditUse): boolean {
-  return limit >= GREATEST_LIMIT;
+  return isAmple(left, use) ? "ample" : amountWords(left, use, exactness);
 }
 
 export type UseColumn = "pair" | "used" | "left" | "after" | "standing";

@@ -1,5 +1,5 @@
 // The hours of delivery as a map: for each local day a row for each node, and a column for each hour, of which a day has 23 or
-// 25 when clocks change. Where no contract is listed there is a gap.
+// 25 when clocks change. If no contract is listed there is a gap.
 
 import { beginOfDay, beginOfNextDay } from "../../../components/local-day.ts";
 import { time } from "../../../components/time-format.ts";

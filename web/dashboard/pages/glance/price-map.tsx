@@ -1,12 +1,12 @@
 // The map of prices or of their changes: a table for each day, its cheapest and dearest hours in words, and what the colours
 // mean.
 
-import { useEffect, useState } from "preact/hooks";
 import { contractPrice } from "../../../components/contract-price.ts";
 import { EmptyState } from "../../../components/notices.tsx";
 import { Panel } from "../../../components/panel.tsx";
 import { changeOf } from "../../../components/spark-path.ts";
 import { zoneName } from "../../../components/time-format.ts";
+import { useMedia } from "../../../components/use-media.ts";
 import type { ContractRow } from "../../../contract/market.ts";
 import type { SpotEvent } from "../../../contract/tool-results.ts";
 import { sparkPrices } from "../../live/sparks.ts";
@@ -49,7 +49,7 @@ function valueIn(mode: Mode, row: ContractRow | undefined): number | null {
 
 function Day(props: DayProps) {
   const { mode, valueOf, addressOf } = props;
-  const isTall = useIsNarrow();
+  const isTall = useMedia(NARROW);
   // Hours that are over would make a narrow page long.
   const day = isTall ? trimmed(props.day) : props.day;
   const { title, timezone, hours, rows } = day;
@@ -121,15 +121,4 @@ function Legend({ mode, shades, hasEvents }: Pick<DayProps, "mode" | "shades"> &
       )}
     </ul>
   );
-}
-
-function useIsNarrow(): boolean {
-  const [isNarrow, setNarrow] = useState(() => matchMedia(NARROW).matches);
-  useEffect(() => {
-    const query = matchMedia(NARROW);
-    const listener = () => setNarrow(query.matches);
-    query.addEventListener("change", listener);
-    return () => query.removeEventListener("change", listener);
-  }, []);
-  return isNarrow;
 }

@@ -208,7 +208,7 @@ export function localOf(instant: number, timezone: string): number {
   return instant + zoneOffset(instant / 1_000, timezone) * 1_000;
 }
 
-/** The first moment of a local day. Where midnight is skipped, the moment of the change. */
+/** The first moment of a local day. If midnight is skipped, the moment of the change. */
 export function startOfDay(day: Day, timezone: string): number {
   return instantsOf(day, timezone)[0] ?? day - zoneOffset((day - DAY_MS) / 1_000, timezone) * 1_000;
 }
