@@ -246,3 +246,8 @@ test("contracts side by side are those of the address, and are kept under a name
   await page.click("Forget morning");
   expect(layouts.value).toEqual([]);
 });
+
+test("a layout has as many contracts as a page can follow", () => {
+  keepLayout({ name: "all", contracts: Array.from({ length: 9 }, (_, at) => `N-${at}`) });
+  expect(layouts.value.map(({ contracts }) => contracts.at(-1))).toEqual(["N-7"]);
+});

@@ -9,7 +9,7 @@ import { at, BOOK, hour } from "../support/market.ts";
 import { update } from "../updates.ts";
 
 const dashboard = await openDashboard();
-const { answers, applyUpdates, inState, sent } = dashboard;
+const { answers, applyUpdates, inState, later, sent } = dashboard;
 const { ContractTrading } = await import("../../../web/dashboard/trade/contract-trading.tsx");
 const { EntityTrading } = await import("../../../web/dashboard/trade/entity-trading.tsx");
 const { drop, leave, ticket } = await import("../../../web/dashboard/trade/desk.ts");
@@ -158,6 +158,24 @@ describe("the ladder", () => {
     expect(changes()).toEqual([]);
     await settle(() => void page.all("form")[0]!.dispatch({ type: "keydown", key: "Escape" }));
     expect(panel(page, "trade-ticket")).toContain("Nothing is prepared.");
+  });
+
+  test("stands still under the mouse, but has the price of a new own order", async () => {
+    const page = await trading();
+    const ladder = () => panel(page, "trade-ladder");
+    const box = page.all("table-box")[0]!.parentNode!;
+    await settle(() => void box.dispatch({ type: "pointerenter" }));
+    const moved = { ...BOOK, contractId: "N-9", asks: [{ ...BOOK.asks[0]!, price: 4_900 }] };
+    await settle(() => applyUpdates([update({ books: [moved] })]));
+    expect(ladder()).not.toContain("49.00");
+    answers["mkt_find_modules"] = {
+      modules: [ORDER, { ...ORDER, id: "ORD-9", side: "SELL", price: 4_800 }],
+      cursor: null,
+    };
+    await settle(() => applyUpdates([update({ isWhole: true, contracts: [hour(3)], books: [moved] })]));
+    await later(1_100);
+    expect(ladder()).toContain("48.00");
+    expect(ladder()).not.toContain("49.00");
   });
 
   test("an own order that is dragged to another price is prepared for a change, and Delete prepares its cancel", async () => {
