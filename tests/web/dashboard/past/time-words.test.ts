@@ -125,7 +125,7 @@ describe("when clocks are changed", () => {
     expect(meant("0:30 to 3:00", AUTUMN)).toBe("2026-11-01T06:30Z .. 2026-11-01T10:00Z");
   });
 
-  test("a day begins with the change where midnight is skipped", () => {
+  test("a day begins with the change if midnight is skipped", () => {
     const day = Date.UTC(2026, 8, 6);
     const start = startOfDay(day, "America/Santiago");
     expect(time(start, "America/Santiago", "full")).toStartWith("Sun, Sep 6, 2026, 01:00:00");
