@@ -87,22 +87,23 @@ async function problemsOf(page: Page, index: number): Promise<string[]> {
   return [...problems, ...await breaches(page)];
 }
 
-async function showWhole(page: Page, address: string): Promise<void> {
-  await show(page, address);
-  await page.getByRole("heading", { level: 1 }).waitFor();
-  const { sequence } = await factsOf(page);
-  await until(() => factsOf(page), (facts) => facts.sequence > sequence);
-  await until(() => page.locator('[aria-busy="true"]').count(), (count) => count === 0);
-}
-
 if (chromium !== null) {
-  const { server, agent, env, contractId, orderId } = await openDashboard(hostileMarket());
+  const { server, agent, stir, env, contractId, orderId } = await openDashboard(hostileMarket());
   // The names of peak contracts and of their neighbours have that of the product.
   const months = { moduleType: "CONTRACT", filters: { productCode: "NORTH-MO-PEAK" }, limit: 1 };
   const { ids: [month] } = await succeed(agent, "mkt_find_modules", months) as { ids: string[] };
   const bid = { contractId, side: "BUY", price: 1, quantity: 1 };
   const { orderId: openOrderId } = await succeed(agent, "mkt_create_test_order", bid);
   const watched = await chromium.open(`${server.url}/#/market`);
+
+  const showWhole = async (page: Page, address: string) => {
+    await show(page, address);
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    const { sequence } = await factsOf(page);
+    await stir();
+    await until(() => factsOf(page), (facts) => facts.sequence > sequence);
+    await until(() => page.locator('[aria-busy="true"]').count(), (count) => count === 0);
+  };
 
   const PAGES: [string, string][] = [
     ["the market", "#/market"],

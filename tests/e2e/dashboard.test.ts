@@ -25,16 +25,17 @@ const CUTS = size(2, 3);
 const path = findChromium("the tests of the dashboard");
 const chromium = path === null ? null : await startChromium(path);
 
-/** Waits for so many more events. */
-async function untilEvents(page: Page, more: number): Promise<Facts> {
-  const { received } = await factsOf(page);
-  return await until(() => factsOf(page), (facts) => facts.received >= received + more);
-}
-
 const statusOf = (page: Page) => page.getByRole("status", { name: "Market status" });
 
 if (chromium !== null) {
-  const { server, agent, marketId, marketName, contractId, freezeFile, env } = await openDashboard();
+  const { server, agent, stir, buy, marketId, marketName, contractId, freezeFile, env } = await openDashboard();
+
+  /** Makes events until so many more have come. */
+  const untilEvents = async (page: Page, more: number): Promise<Facts> => {
+    const { received } = await factsOf(page);
+    const stirred = () => stir().then(() => factsOf(page));
+    return await until(stirred, (facts) => facts.received >= received + more);
+  };
 
   const haltReason = async () => (await succeed(agent, "mkt_get_market_state"))["haltReason"];
 
@@ -68,6 +69,7 @@ if (chromium !== null) {
       const book = page.getByRole("region", { name: "Order book by price" });
       for (const table of [book, page.getByRole("main").getByRole("table").first()]) {
         const before = await table.innerText();
+        await buy();
         await until(() => table.innerText(), (text) => text !== before);
         await page.getByRole("link", { name: "Market", exact: true }).click();
       }

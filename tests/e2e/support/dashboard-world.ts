@@ -12,7 +12,9 @@ import { until } from "../../support/until.ts";
 import { SimulatorApi } from "../../sim/live/support.ts";
 
 /** Of market time, once there were trades. */
-const SLOW = 10;
+const SLOW = 2;
+/** cents/MWh */
+const PRICE = 4_000;
 const RUN = { preset: "thin", speed: 60, seed: 4 };
 
 export async function openDashboard(definition = builtInMarket()) {
@@ -36,6 +38,7 @@ export async function openDashboard(definition = builtInMarket()) {
     async () => (await succeed(agent, "mkt_find_modules", mostTraded))["ids"] as string[],
     (ids) => ids.length > 0,
   );
+  const bid = { contractId, side: "BUY", price: 1, quantity: 1 };
   const [fill] = (await succeed(agent, "mkt_list_fills", { limit: 1 }))["fills"] as { orderId: string }[];
   return {
     server,
@@ -43,6 +46,16 @@ export async function openDashboard(definition = builtInMarket()) {
     agent,
     marketId: String(id),
     marketName: String(name),
+    /** Makes events: an order that nobody takes comes and goes. */
+    stir: async (): Promise<void> => {
+      const { orderId } = await succeed(agent, "mkt_create_test_order", bid);
+      await succeed(agent, "mkt_cancel_order", { orderId });
+    },
+    /** Bids for 1 MW of the contract at what is offered, so that its book changes, and its figures if it trades. */
+    buy: async (): Promise<void> => {
+      const { asks } = await succeed(agent, "mkt_get_order_book", { contractId }) as { asks: { price: number }[] };
+      await succeed(agent, "mkt_create_test_order", { ...bid, price: asks[0]?.price ?? PRICE });
+    },
     /** The contract with the most trades. */
     contractId,
     /** An order that has traded. */
