@@ -31,7 +31,7 @@ import { CallTime, Stopwatch, type Thought } from "./server/call-time.ts";
 import type { AnsweredCall } from "./server/episode-dispatcher.ts";
 import { type Episode, openEpisode } from "./server/open-episode.ts";
 import { hold } from "./world/initial-position.ts";
-import { World } from "./world/world.ts";
+import { World, type WorldOptions } from "./world/world.ts";
 
 interface StartedEpisode extends Episode {
   readonly world: World;
@@ -103,7 +103,8 @@ export function marksFor(scenario: Scenario, seed: number): Marks | null {
   const { entityId, terms } = preparation.mandate;
   if (entityId === null || terms === null) return null;
   const offers = new Offers();
-  return marksOf({ world: worldOf(preparation, [offers]).world, offers, entityId, terms, minutes: scenario.minutes });
+  const { world } = worldOf(preparation, [offers], { isHeard: false });
+  return marksOf({ world, offers, entityId, terms, minutes: scenario.minutes });
 }
 
 interface Preparation {
@@ -125,11 +126,12 @@ function preparationOf(scenario: Scenario, seed: number): Preparation {
 function worldOf(
   { scenario: { start, warmUpMinutes }, seed, experiment, definition, mandate }: Preparation,
   observers: readonly Partial<RunObserver>[],
+  { isHeard = true }: Pick<WorldOptions, "isHeard"> = {},
 ): { readonly world: World; readonly stage: Stage } {
   const { terms, operating, userId, entityId } = mandate;
   const time = Date.parse(start);
   const startTime = time - warmUpMinutes * MINUTE_MS;
-  const world = new World({ definition, experiment, seed, startTime, observers });
+  const world = new World({ definition, experiment, seed, startTime, isHeard, observers });
   if (terms !== null) hold(world, userId, contractsOf(world, terms), terms.position);
   const stage = beginIncidents(operating?.incidents ?? [], { world, seed, start: time, userId, entityId });
   world.advanceTo(time);

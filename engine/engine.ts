@@ -49,15 +49,18 @@ import { closeOrder } from "./trading/order-lifecycle.ts";
 import { isoTime } from "../common/iso-time.ts";
 import { timeFrom } from "./text/time-from.ts";
 import { MessageRecorder } from "./transaction/message-recorder.ts";
-import type { TextRecorder } from "./transaction/recorder.ts";
+import type { Recorder } from "./transaction/recorder.ts";
 import type { Transaction } from "./transaction/transaction.ts";
 import { Transactions } from "./transactions.ts";
 
 export interface EngineOptions extends StateOptions {
   /** STRESS_TEST_SECRET; null: dev.reset is not configured. */
   readonly secret: string | null;
-  /** What makes the messages and the audit events; default: a MessageRecorder. Null: nobody listens, and none are made. */
-  readonly recorder?: TextRecorder | null;
+  /**
+   * What makes the messages and the audit events; default: a MessageRecorder. Null, or one that writes no texts: nobody listens
+   * to answers, and their results are not made.
+   */
+  readonly recorder?: Recorder | null;
   /**
    * Key of the hash of operationIds. It changes nothing but the cost of ids that were chosen to have equal hashes, so an
    * engine with users who may do that needs a random one.
@@ -69,7 +72,7 @@ export class Engine implements MarketEngine {
   readonly #state: EngineState;
   #secret: string | null;
   #limits = UNLIMITED;
-  readonly #recorder: TextRecorder | null;
+  readonly #recorder: Recorder | null;
   readonly #transactions: Transactions;
   readonly #operations: OperationLog;
 

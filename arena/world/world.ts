@@ -8,7 +8,7 @@ import type { EngineRequest, Execution } from "../../engine/api/market-engine.ts
 import type { MarketDefinition } from "../../engine/definition/market-definition.ts";
 import { EmbeddedEngine } from "../../engine/embedded/embedded-engine.ts";
 import { EngineVenue } from "../../engine/embedded/engine-venue.ts";
-import type { EngineFacts } from "../../engine/embedded/noting-recorder.ts";
+import type { EngineFacts } from "../../engine/embedded/fact-recorder.ts";
 import type { ReadonlyOrder } from "../../engine/embedded/read-only.ts";
 import { kilowattsOf } from "../../engine/market/units.ts";
 import type { Side } from "../../protocol/sides.ts";
@@ -26,13 +26,15 @@ import { Script } from "./script.ts";
 import { SpotPublisher } from "./spot-publisher.ts";
 import { SpotRecord } from "./spot-record.ts";
 
-interface WorldOptions {
+export interface WorldOptions {
   /** No persona trades for the entity of an agent: it is not simulated. */
   readonly definition: MarketDefinition;
   readonly experiment: PopulationSettings;
   readonly seed: number;
   /** Market time of the start, in milliseconds since the epoch. Books are empty then. */
   readonly startTime: number;
+  /** False: nobody reads messages and the audit trail of the engine, so it makes none. Default: true. */
+  readonly isHeard?: boolean;
   /** They are told what happens, besides. */
   readonly observers?: readonly Partial<RunObserver>[];
 }
@@ -58,11 +60,17 @@ export class World {
   readonly #refused = new Map<string, number>();
 
   /** Throws RangeError if the market and the experiment have `populationFaults`, or if nobody may publish spot prices. */
-  constructor({ definition, experiment, seed, startTime, observers = [] }: WorldOptions) {
+  constructor({ definition, experiment, seed, startTime, isHeard = true, observers = [] }: WorldOptions) {
     const userId = publishingUser(definition);
     if (userId === null) throw new RangeError("no user of the market holds Spot.Publish");
     this.definition = definition;
-    const engine = this.engine = new EmbeddedEngine({ definition, engineId: ENGINE_ID, startTime, secret: null });
+    const engine = this.engine = new EmbeddedEngine({
+      definition,
+      engineId: ENGINE_ID,
+      startTime,
+      secret: null,
+      isHeard,
+    });
     this.spot = spotPricesOf(definition, seed, startTime);
     this.#venue = new EngineVenue(engine, PERSONAS);
     this.#run = new HeadlessRun({

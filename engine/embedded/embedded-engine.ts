@@ -14,7 +14,8 @@ import type { MarketDefinition } from "../definition/market-definition.ts";
 import { Engine } from "../engine.ts";
 import { UserDirectory } from "../server/publication/user-directory.ts";
 import type { EngineState } from "../state/engine-state.ts";
-import { type EngineFacts, NotingRecorder } from "./noting-recorder.ts";
+import { EngineFactRecorder, type EngineFacts } from "./fact-recorder.ts";
+import { NotingRecorder } from "./noting-recorder.ts";
 
 interface EmbeddedEngineOptions {
   readonly definition: MarketDefinition;
@@ -23,6 +24,8 @@ interface EmbeddedEngineOptions {
   readonly startTime: number;
   /** STRESS_TEST_SECRET; null: `dev.reset` is not configured. */
   readonly secret: string | null;
+  /** False: nobody reads messages, answers' results and the audit trail, so none are made. Default: true. */
+  readonly isHeard?: boolean;
 }
 
 /** Takes the messages of one call, which may be none. */
@@ -32,14 +35,14 @@ export class EmbeddedEngine {
   /** As in `welcome`. */
   readonly id: string;
   readonly #engine: Engine;
-  readonly #recorder = new NotingRecorder();
+  readonly #facts = new EngineFactRecorder();
   readonly #audit: SqliteAuditStore;
   readonly #directory = new UserDirectory();
   readonly #followers = new Set<Follower>();
   #now: number;
 
-  constructor({ definition, engineId, startTime: now, secret }: EmbeddedEngineOptions) {
-    const recorder = this.#recorder;
+  constructor({ definition, engineId, startTime: now, secret, isHeard = true }: EmbeddedEngineOptions) {
+    const recorder = isHeard ? new NotingRecorder(this.#facts) : this.#facts;
     this.id = engineId;
     this.#now = now;
     const clock = LOCKSTEP_CLOCK;
@@ -68,7 +71,7 @@ export class EmbeddedEngine {
 
   /** What has happened since the last call. */
   takeFacts(): EngineFacts {
-    return this.#recorder.take();
+    return this.#facts.take();
   }
 
   get audit(): AuditReader {

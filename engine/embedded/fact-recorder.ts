@@ -1,5 +1,5 @@
 // Notes what happens in a transaction, as far as traders are told of it: trades, orders that expire, and contracts that are
-// listed, go to delivery, or are removed.
+// listed, go to delivery, or are removed. Beside others' requests, also orders that come and go.
 
 import { BUY } from "../market/order-book.ts";
 import type { Order, Trade } from "../state/market-state.ts";
@@ -28,6 +28,15 @@ export interface MarketFacts {
   readonly changes: readonly ContractChange[];
 }
 
+/** What has happened, each list in its order. */
+export interface EngineFacts extends MarketFacts {
+  /** Orders that were accepted, changed, or released to their book. Some may have traded and be filled. */
+  readonly placed: readonly ReadonlyOrder[];
+  /** Orders that ended unfilled before their delivery. */
+  readonly cancelled: readonly ReadonlyOrder[];
+}
+
+const PLACING: ReadonlySet<OrderEvent> = new Set(["new.order", "change.order", "release.order"]);
 const NO_MESSAGES = { messages: [], audit: "" };
 
 export class FactRecorder implements Recorder {
@@ -70,4 +79,23 @@ export class FactRecorder implements Recorder {
   fillAudit(): void {}
   audit(): void {}
   removal(): void {}
+}
+
+export class EngineFactRecorder extends FactRecorder {
+  #placed: ReadonlyOrder[] = [];
+  #cancelled: ReadonlyOrder[] = [];
+
+  /** What was noted since the last call. */
+  override take(): EngineFacts {
+    const facts = { ...super.take(), placed: this.#placed, cancelled: this.#cancelled };
+    if (this.#placed.length > 0) this.#placed = [];
+    if (this.#cancelled.length > 0) this.#cancelled = [];
+    return facts;
+  }
+
+  override orderEvent(type: OrderEvent, order: Order): void {
+    super.orderEvent(type, order);
+    if (PLACING.has(type)) this.#placed.push(order);
+    if (type === "cancel.order") this.#cancelled.push(order);
+  }
 }

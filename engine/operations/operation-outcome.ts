@@ -11,6 +11,7 @@ import { megawattsOf } from "../market/units.ts";
 import { orderModule, type ShownOrder } from "../modules/order-modules.ts";
 import type { Order } from "../state/market-state.ts";
 import { jsonOf } from "../text/text-writer.ts";
+import type { Recorder } from "../transaction/recorder.ts";
 
 /** The result is the order's module. */
 interface ConfirmedOrder {
@@ -33,18 +34,17 @@ export function confirmed(order: Order): ConfirmedOrder {
   return { status: "ok", order };
 }
 
-/** What writes the texts of orders; null: nobody listens, so neither these are made, nor what became of a closed order. */
-type OrderWriter = { orderText(order: Order): string } | null;
+/** What writes the texts of orders. Without it nobody listens: neither these are made, nor what became of a closed order. */
+type OrderWriter = Pick<Recorder, "orderText"> | null;
 
 export function answerTo(operationId: string, outcome: OperationOutcome, writer: OrderWriter): WrittenAnswer {
   if (!("order" in outcome)) return written({ operationId, ...outcome });
   const { status, order } = outcome;
-  if (status === "ok") {
-    return writer === null ? { operationId, status } : { operationId, status, order: writer.orderText(order) };
-  }
+  const text = writer?.orderText?.(order);
+  if (status === "ok") return text === undefined ? { operationId, status } : { operationId, status, order: text };
   const { code } = outcome;
-  if (writer === null) return { operationId, status, code };
-  return { operationId, status, code, message: closedMessage(order), order: writer.orderText(order) };
+  if (text === undefined) return { operationId, status, code };
+  return { operationId, status, code, message: closedMessage(order), order: text };
 }
 
 export function written({ result, ...answer }: Answer): WrittenAnswer {

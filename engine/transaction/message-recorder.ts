@@ -25,12 +25,12 @@ import type {
   OrderDetails,
   OrderEvent,
   OtherEvent,
+  Recorder,
   RemovedType,
-  TextRecorder,
 } from "./recorder.ts";
 import { StateWriter } from "./state-writer.ts";
 
-export class MessageRecorder implements TextRecorder {
+export class MessageRecorder implements Recorder {
   #call: Call | null = null;
   /** Has the events of the call, and then its removals, after those of the calls before. */
   readonly #writer = new TextWriter();

@@ -63,10 +63,6 @@ export interface Recorder {
   removal(type: RemovedType, id: string): void;
   /** Ends the transaction, with the modules that it has changed. */
   end(changes: Changes): Pick<Execution, "messages" | "audit">;
-}
-
-/** A recorder that writes texts. */
-export interface TextRecorder extends Recorder {
-  /** The order's module as it is now, as JSON text. */
-  orderText(order: Order): string;
+  /** The order's module as it is now, as JSON text. A recorder without it writes no texts. */
+  orderText?(order: Order): string;
 }

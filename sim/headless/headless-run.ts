@@ -8,7 +8,7 @@
 
 import type { MarketDefinition } from "../../engine/definition/market-definition.ts";
 import { Exchange } from "../../engine/embedded/exchange.ts";
-import type { EngineFacts } from "../../engine/embedded/noting-recorder.ts";
+import type { EngineFacts } from "../../engine/embedded/fact-recorder.ts";
 import type { ReadonlyContract } from "../../engine/embedded/read-only.ts";
 import type { Venue } from "../../engine/embedded/venue.ts";
 import type { ContractBook, Persona, Trader } from "../personas/persona.ts";
@@ -161,6 +161,7 @@ export class HeadlessRun implements ObservedMarket {
    * after that. The observer is told spot prices, and no points.
    */
   settle(time: number): void {
+    this.#population.forecasts.dismissForecasters();
     for (; this.#nextSpotTime <= time; this.#nextSpotTime += SPOT_POINT_MS) {
       this.#advanceMarketTo(this.#nextSpotTime);
       const { points } = this.#population.advanceSpotTo(this.#nextSpotTime);

@@ -5,7 +5,7 @@
 // of the resting order and of the aggressor; after all trades the acceptance to the sender.
 
 import type { TradeFact } from "../../engine/embedded/fact-recorder.ts";
-import type { EngineFacts } from "../../engine/embedded/noting-recorder.ts";
+import type { EngineFacts } from "../../engine/embedded/fact-recorder.ts";
 import { type ReadonlyOrder, remainingOf } from "../../engine/embedded/read-only.ts";
 import type { Acceptance, Venue } from "../../engine/embedded/venue.ts";
 import { BUY } from "../../engine/market/order-book.ts";

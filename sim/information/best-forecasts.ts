@@ -52,6 +52,11 @@ export class BestForecasts implements ForecastSource {
     this.#announcements = spot.announcements;
   }
 
+  /** Nobody reads private forecasts from now on: none is revised any more. */
+  dismissForecasters(): void {
+    this.#forecasters.length = 0;
+  }
+
   /** The contracts whose delivery has not begun, in the order of listing. */
   get traded(): Iterable<ForecastEntry> {
     return this.#traded.values();

@@ -5,7 +5,7 @@ import { expect, test } from "bun:test";
 import { Engine } from "../../engine/engine.ts";
 import type { Execution } from "../../engine/api/market-engine.ts";
 import type { PublishedMessage } from "../../engine/api/messages.ts";
-import type { TextRecorder } from "../../engine/transaction/recorder.ts";
+import type { Recorder } from "../../engine/transaction/recorder.ts";
 import { size } from "../support/sizes.ts";
 import { CallGenerator, oddMarket } from "./support/call-generator.ts";
 import { EPOCH, SECRET, START } from "./support/market.ts";
@@ -26,7 +26,7 @@ const OPTIONS = {
   retention: { closedOrders: 60, trades: 40 },
 };
 
-function newEngine(recorder?: TextRecorder | null): Engine {
+function newEngine(recorder?: Recorder | null): Engine {
   return new Engine(oddMarket(), { ...OPTIONS, recorder });
 }
 

@@ -7,8 +7,9 @@ import { scheduledMarket, START, USERS } from "../support/market.ts";
 
 const HOUR_MS = 3_600_000;
 
-function embedded(): EmbeddedEngine {
-  return new EmbeddedEngine({ definition: scheduledMarket(), engineId: "embedded", startTime: START, secret: null });
+function embedded({ isHeard = true } = {}): EmbeddedEngine {
+  const definition = scheduledMarket();
+  return new EmbeddedEngine({ definition, engineId: "embedded", startTime: START, secret: null, isHeard });
 }
 
 function userOf(engine: EmbeddedEngine, id: string) {
@@ -40,6 +41,31 @@ function modulesOf(engine: EmbeddedEngine, viewer: Parameters<EmbeddedEngine["sn
 }
 
 describe("an engine in this process", () => {
+  test("that nobody hears has the same market and the same facts, and makes no message, answer and audit event", () => {
+    const [heard, unheard] = [embedded(), embedded({ isHeard: false })];
+    trade(heard);
+    const messages: unknown[] = [];
+    unheard.follow(null, (each) => messages.push(...each));
+    const submit = (userId: string, side: 0 | 1) => {
+      const payload = { contractId: "N-H12", side, price: 4_000, quantity: 5 };
+      return unheard.execute({ userId, operationId: `${userId}-${side}`, action: "order.submit", payload });
+    };
+    unheard.advanceTo(START + 0.75 * HOUR_MS);
+    const { response, audit } = submit(USERS.alpha, 0);
+    expect([response, audit]).toEqual([{ operationId: `${USERS.alpha}-0`, status: "ok" }, ""]);
+    unheard.advanceTo(START + 2 * HOUR_MS);
+    submit(USERS.beta, 1);
+    expect(messages).toEqual([]);
+    expect(unheard.engine.figures).toEqual(heard.engine.figures);
+    expect([...unheard.snapshot(null)]).toEqual([...heard.snapshot(null)]);
+    const terms = ({ placed, trades, changes }: ReturnType<EmbeddedEngine["takeFacts"]>) => [
+      placed.map(({ id, filledQuantity }) => [id, filledQuantity]),
+      trades.map(({ price, quantity }) => [price, quantity]),
+      changes,
+    ];
+    expect(terms(unheard.takeFacts())).toEqual(terms(heard.takeFacts()));
+  });
+
   test.each([[null], [USERS.alpha], [USERS.blind]])(
     "keeps the modules of a follower as a new snapshot shows them (viewer %p)",
     (userId) => {

@@ -15,10 +15,10 @@ import { jsonOf } from "../../../engine/text/text-writer.ts";
 import type { ContractState, Order } from "../../../engine/state/market-state.ts";
 import { required } from "../../../engine/state/required.ts";
 import type { Changes } from "../../../engine/transaction/changes.ts";
-import type { AuditSubject, Call, Recorder, TextRecorder } from "../../../engine/transaction/recorder.ts";
+import type { AuditSubject, Call, Recorder } from "../../../engine/transaction/recorder.ts";
 import { changesOf, type Sides } from "./book-changes.ts";
 
-export class PlainRecorder implements TextRecorder {
+export class PlainRecorder implements Recorder {
   #call: Call | null = null;
   #events: PublishedEvent[] = [];
   #audit = "";
@@ -33,7 +33,7 @@ export class PlainRecorder implements TextRecorder {
     this.#removals = [];
   }
 
-  readonly orderText: TextRecorder["orderText"] = (order) => jsonOf(orderModule(order));
+  readonly orderText = (order: Order): string => jsonOf(orderModule(order));
 
   readonly orderEvent: Recorder["orderEvent"] = (type, order) => this.#publish(type, orderModule(order));
 
