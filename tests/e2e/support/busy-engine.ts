@@ -1,5 +1,5 @@
 // An engine that publishes events at a fixed rate, more than the traders of a simulation would: orders that come and go, trades
-// and book changes, over a hundred contracts. Prices and quantities come from a seed.
+// and book changes, over a hundred contracts or more. Prices and quantities come from a seed.
 
 import { SeededRandom } from "../../../sim/random/seeded-random.ts";
 import type { EngineMessage } from "../../../protocol/index.ts";
@@ -8,7 +8,6 @@ import { atEnd } from "../../support/at-end.ts";
 import { bookChange, wholeModule } from "../../support/modules.ts";
 import { EPOCH, orderData, ScriptedEngine } from "../../support/scripted-engine.ts";
 
-const CONTRACTS = 100;
 /** As the built-in engine sends its frames in a busy market. */
 const FRAME_MS = 10;
 /** Orders that are open at a time. */
@@ -24,10 +23,10 @@ interface BusyEngine {
   stop(): number;
 }
 
-export function startBusyEngine(): BusyEngine {
+export function startBusyEngine({ contracts = 100 } = {}): BusyEngine {
   const engine = new ScriptedEngine();
   atEnd(() => engine.stop());
-  const flow = new Flow();
+  const flow = new Flow(contracts);
   let sendFrame: (messages: EngineMessage[]) => void = () => {};
   let timer: Timer | undefined;
   let published = 0;
@@ -79,14 +78,18 @@ interface Book {
 /** What happens in the market, one event after the other. */
 class Flow {
   readonly #random = new SeededRandom(7);
-  readonly #books: Book[] = Array.from({ length: CONTRACTS }, (_, index) => ({
-    contractId: `contract-${index}`,
-    engineId: `engine-${index}`,
-    middle: 4_000 + 10 * index,
-    lastPrice: null,
-    tradedQuantity: 0,
-  }));
+  readonly #books: readonly Book[];
   #orders = 0;
+
+  constructor(contracts: number) {
+    this.#books = Array.from({ length: contracts }, (_, index) => ({
+      contractId: `contract-${index}`,
+      engineId: `engine-${index}`,
+      middle: 4_000 + 10 * (index % 100),
+      lastPrice: null,
+      tradedQuantity: 0,
+    }));
+  }
 
   states(): EngineMessage[] {
     const start = Math.ceil(Date.now() / HOUR_MS) * HOUR_MS;
@@ -113,7 +116,7 @@ class Flow {
   }
 
   event(sequence: number): EngineMessage {
-    const book = this.#books[this.#random.integer(0, CONTRACTS - 1)]!;
+    const book = this.#books[this.#random.integer(0, this.#books.length - 1)]!;
     const kind = this.#random.integer(0, 9);
     const [type, data] = kind < 4 ? this.#order(book) : kind < 7 ? this.#bookChange(book) : this.#trade(book, sequence);
     return { kind: "event", sequence, type, time: new Date().toISOString(), data } as EngineMessage;

@@ -10,7 +10,7 @@ import { BOOK, EMPTY, hour } from "../support/market.ts";
 import { update } from "../updates.ts";
 
 const dashboard = await openDashboard();
-const { answers, applyUpdates, inState, location } = dashboard;
+const { answers, applyUpdates, inState, listeners, location } = dashboard;
 const { default: Contracts } = await import("../../../web/dashboard/pages/contracts.tsx");
 
 const SOON = hour(0.5, { contractId: "SOON" });
@@ -145,34 +145,27 @@ describe("the page of all contracts", () => {
     expect(location.hash).toBe("");
   });
 
-  test("draws what is out of sight once a second, and at once when it comes into sight", async () => {
-    const { IntersectionObserver } = globalThis;
-    const tell: ((isIntersecting: boolean) => Promise<void>)[] = [];
-    globalThis.IntersectionObserver = class {
-      constructor(given: (entries: object[]) => void) {
-        tell.push((isIntersecting) => settle(() => given([{ isIntersecting }])));
-      }
-      observe() {}
-      disconnect() {}
-    } as never;
-    await list(SOON);
+  test("draws only the rows near what can be seen, in their places, and each as it changes", async () => {
+    const hours = Array.from({ length: 100 }, (_, at) => hour(1 + at / 100, { contractId: `C-${at}` }));
+    await list(...hours);
     const page = await contracts();
-    const last = () => /([\d.]+) \| 1,234/.exec(page.text)![1];
-    const change = (lastPrice: number) => settle(() => applyUpdates([update({ contracts: [{ ...SOON, lastPrice }] })]));
-    const seen: unknown[] = [];
-    const then = async (step: () => Promise<void>) => {
-      await step();
-      seen.push(last());
-    };
-    await then(() => change(100));
-    await then(() => dashboard.later(1_000));
-    await then(() => tell[0]!(true));
-    await then(() => change(200));
-    await then(() => tell[0]!(false));
-    await then(() => change(300));
-    await then(() => dashboard.later(1_000));
-    globalThis.IntersectionObserver = IntersectionObserver;
-    expect(seen).toEqual(["46.50", "1.00", "1.00", "2.00", "2.00", "2.00", "3.00"]);
+    const drawn = () => page.all("tr").flatMap(({ dataset }) => dataset["contract"] ?? []);
+    const places = () => page.all("tr").flatMap(({ attributes }) => attributes.get("aria-rowindex") ?? []);
+    const heights = () => page.all("spacer").map(({ style }) => style["height"]);
+    // 900 pixels are a head and 34 rows of 26.
+    expect([drawn().length, drawn()[0], heights()]).toEqual([44, "C-0", [`${56 * 26}px`]]);
+    expect([...page.all("table")].map(({ attributes }) => attributes.get("aria-rowcount"))).toEqual(["101"]);
+
+    const box = page.all("contracts-box")[0]!;
+    box.getBoundingClientRect = () => ({ left: 0, top: -1_326, width: 100 });
+    await settle(() => void listeners.dispatch({ type: "scroll" }));
+    expect([drawn().length, drawn()[0], places()[0], heights()]).toEqual([55, "C-40", "42", [`${40 * 26}px`, "130px"]]);
+    await settle(() => applyUpdates([update({ contracts: [{ ...hours[50]!, lastPrice: 100 }] })]));
+    expect(page.readingOf(page.all("tr").find(({ dataset }) => dataset["contract"] === "C-50")!)).toContain("1.00");
+
+    box.getBoundingClientRect = () => ({ left: 0, top: 2_000, width: 100 });
+    await settle(() => void listeners.dispatch({ type: "resize" }));
+    expect([drawn(), heights()]).toEqual([[], ["2600px"]]);
   });
 
   test.each(

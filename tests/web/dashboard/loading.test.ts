@@ -83,7 +83,7 @@ describe("rows of events that are scrolled away", () => {
     const box = page.all("events-box")[0]!;
     const shown = () => {
       const rows = page.all("tr").flatMap(({ attributes }) => attributes.get("aria-rowindex") ?? []).map(Number);
-      const spacers = page.all("events-spacer").map(({ style }) => style["height"]);
+      const spacers = page.all("spacer").map(({ style }) => style["height"]);
       return [rows[0], rows.at(-1), rows.length, ...spacers, page.text.includes("Paused")];
     };
     const scroll = (top: number) =>
@@ -91,15 +91,15 @@ describe("rows of events that are scrolled away", () => {
         box.scrollTop = top;
         box.dispatch({ type: "scroll" });
       });
-    expect(shown()).toEqual([2, 30, 29, `${171 * 27}px`, false]);
+    expect(shown()).toEqual([2, 34, 33, `${167 * 27}px`, false]);
     await scroll(20);
     expect(shown().at(-1)).toBe(false);
     await scroll(27 * 100);
-    expect(shown()).toEqual([96, 130, 35, `${94 * 27}px`, `${71 * 27}px`, true]);
+    expect(shown()).toEqual([92, 134, 43, `${90 * 27}px`, `${67 * 27}px`, true]);
     await come(201, 203);
     expect([page.text.includes("3 new"), box.scrollTop]).toEqual([true, 2_700]);
     await scroll(27 * 190);
-    expect(shown()).toEqual([186, 201, 16, `${184 * 27}px`, true]);
+    expect(shown()).toEqual([182, 201, 20, `${180 * 27}px`, true]);
     await settle(() =>
       void page.all("button").find((button) => page.readingOf(button).includes("Go on"))!.dispatch({ type: "click" })
     );

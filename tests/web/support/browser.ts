@@ -65,6 +65,7 @@ export function openBrowser(path = "/") {
     getComputedStyle: (element: SmallElement) => element.style,
     getSelection: () => null,
     scrollTo: () => {},
+    innerHeight: 900,
     history: { replaceState: (...[, , hash]: [unknown, string, string]) => void (location.hash = hash) },
     setInterval: (run: () => void, ms: number) => clock.repeat(run, ms),
     clearInterval: (timer: unknown) => clock.end(timer),

@@ -29,7 +29,8 @@ export class SmallNode {
     this.parentNode?.removeChild(this);
   }
 
-  addEventListener(type: string, listener: Listener): void {
+  addEventListener(type: string, listener: Listener, options?: { readonly signal?: AbortSignal }): void {
+    options?.signal?.addEventListener("abort", () => this.removeEventListener(type, listener));
     const known = this.#listeners.get(type);
     if (known === undefined) this.#listeners.set(type, new Set([listener]));
     else known.add(listener);
@@ -134,7 +135,7 @@ export class SmallElement extends SmallNode {
   }
 
   getBoundingClientRect() {
-    return { left: 0, width: 100 };
+    return { left: 0, top: 0, width: 100 };
   }
 
   focus(): void {

@@ -1,5 +1,4 @@
-// The row of one contract in the list. Near what can be seen it is drawn again if this contract has changed, elsewhere once a
-// second.
+// The row of one contract in the list. It is drawn again if this contract has changed.
 
 import { useComputed } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
@@ -23,19 +22,17 @@ const SOON_MS = HOUR_MS;
 
 interface ContractRowProps {
   readonly contractId: string;
-  /** Changes are shown at once; otherwise with the next round. */
-  readonly isLive: boolean;
-  readonly round: number;
+  /** Its place in the table, from 0. */
+  readonly index: number;
 }
 
-export function ContractRowView({ contractId, isLive }: ContractRowProps) {
-  const listed = contractSignal(contractId);
-  const row = isLive ? listed?.value : listed?.peek();
-  const prices = isLive ? sparkPrices(contractId).value : sparkPrices(contractId).peek();
+export function ContractRowView({ contractId, index }: ContractRowProps) {
+  const row = contractSignal(contractId)?.value;
+  const prices = sparkPrices(contractId).value;
   if (row === undefined) return null;
   const { short, full, delivery } = nameOf(row);
   return (
-    <tr data-contract={contractId}>
+    <tr data-contract={contractId} aria-rowindex={index + 2}>
       <th scope="row" class="contracts-name">
         <a href={address("contract", contractId)} title={`${full} (${contractId})`}>{short}</a>{" "}
         <Marks contractId={contractId} />{" "}

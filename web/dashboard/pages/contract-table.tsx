@@ -1,32 +1,26 @@
-// A group of contracts as a table. Its columns depend on its width: the narrowest has name, bid, ask and last price.
+// A group of contracts as a table, of which only the rows near what can be seen are drawn. Its columns depend on its width:
+// the narrowest has name, bid, ask and last price.
 
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useRef } from "preact/hooks";
+import { Spacer, useRowsOnPage } from "../../components/long-table.tsx";
 import { address } from "./page.ts";
 import type { Group, Sort, SortKey } from "./contract-groups.ts";
 import { ContractRowView } from "./contract-row.tsx";
 
-/** CSS pixels, for the height of a table that has not been drawn yet. */
+/** CSS pixels. */
 const ROW_HEIGHT = 26;
-const HEAD_HEIGHT = 26;
-/** Around what can be seen. */
-const NEAR = "300px";
-/** How old a table out of sight may get, for screen readers and for the search of the browser. Milliseconds. */
-const OUT_OF_SIGHT_MS = 1_000;
 
 interface ContractTableProps {
   readonly node: string;
   readonly group: Group;
   readonly sort: Sort;
   readonly onSort: (sort: Sort) => void;
-  /** False: its rows are drawn later. */
-  readonly isDrawn: boolean;
 }
 
-export function ContractTable({ node, group, sort, onSort, isDrawn }: ContractTableProps) {
+export function ContractTable({ node, group: { title, contractIds }, sort, onSort }: ContractTableProps) {
   const box = useRef<HTMLDivElement>(null);
-  const isNear = useIsNear(box);
-  const round = useRounds({ isCounting: !isNear });
+  const { first, last, height } = useRowsOnPage(box, contractIds, ROW_HEIGHT);
   const column = (key: SortKey, text: ComponentChildren) => (
     <SortHeading column={key} sort={sort} onSort={onSort}>{text}</SortHeading>
   );
@@ -34,9 +28,14 @@ export function ContractTable({ node, group, sort, onSort, isDrawn }: ContractTa
     <div
       ref={box}
       class="contracts-box"
-      style={{ containIntrinsicBlockSize: `auto ${group.contractIds.length * ROW_HEIGHT + HEAD_HEIGHT}px` }}
+      style={{ containIntrinsicBlockSize: `${(contractIds.length + 1) * height}px` }}
     >
-      <table class="data-table" aria-label={`${group.title}, ${node}`} onClick={openRow}>
+      <table
+        class="data-table"
+        aria-label={`${title}, ${node}`}
+        aria-rowcount={contractIds.length + 1}
+        onClick={openRow}
+      >
         <thead>
           <tr>
             {column("delivery", "Contract")}
@@ -51,8 +50,11 @@ export function ContractTable({ node, group, sort, onSort, isDrawn }: ContractTa
           </tr>
         </thead>
         <tbody>
-          {isDrawn &&
-            group.contractIds.map((id) => <ContractRowView key={id} contractId={id} isLive={isNear} round={round} />)}
+          <Spacer rows={first} rowHeight={height} />
+          {contractIds.slice(first, last).map((id, at) => (
+            <ContractRowView key={id} contractId={id} index={first + at} />
+          ))}
+          <Spacer rows={contractIds.length - last} rowHeight={height} />
         </tbody>
       </table>
     </div>
@@ -94,30 +96,6 @@ function SortHeading({ column, sort, onSort, children }: SortHeadingProps) {
       </button>
     </th>
   );
-}
-
-/** Whether the element can be seen, or could be after a little scrolling. */
-function useIsNear(box: { readonly current: HTMLElement | null }): boolean {
-  const [isNear, setNear] = useState(false);
-  useEffect(() => {
-    const observer = new IntersectionObserver((entries) => setNear(entries.at(-1)!.isIntersecting), {
-      rootMargin: NEAR,
-    });
-    observer.observe(box.current!);
-    return () => observer.disconnect();
-  }, []);
-  return isNear;
-}
-
-/** Another number each OUT_OF_SIGHT_MS, as long as `isCounting`. */
-function useRounds({ isCounting }: { readonly isCounting: boolean }): number {
-  const [round, setRound] = useState(0);
-  useEffect(() => {
-    if (!isCounting) return;
-    const timer = setInterval(() => setRound((before) => before + 1), OUT_OF_SIGHT_MS);
-    return () => clearInterval(timer);
-  }, [isCounting]);
-  return round;
 }
 
 /** A click anywhere in a row opens its contract, unless somebody selects text. */

@@ -32,8 +32,6 @@ import type { PageProps } from "./page.ts";
 
 /** A list that is sorted by what changes is sorted again this often, so that rows don't jump all the time. */
 const RESORT_MS = 3_000;
-/** Groups of a column that are drawn at once. */
-const FIRST_STAGE = 2;
 const NO_FILTER: ContractFilter = { text: "", node: "", kind: "" };
 
 const filter = inAddress("market", FILTER_IN_ADDRESS);
@@ -122,7 +120,6 @@ function Groups() {
   const nodes = useMemo(() => {
     return groupContracts(ids.flatMap((id) => listedContract(id) ?? []), filter.value, sort.value);
   }, [ids, zones, filter.value, sort.value, turn]);
-  const drawn = useStages(Math.max(0, ...nodes.flatMap(({ hours, longer }) => [hours.length, longer.length])));
   if (nodes.length === 0) {
     return (
       <EmptyState title="No contract matches the filter">
@@ -132,7 +129,7 @@ function Groups() {
   }
   return (
     <>
-      <div class="contracts-nodes">{nodes.map((groups) => <Node key={groups.node} {...groups} drawn={drawn} />)}</div>
+      <div class="contracts-nodes">{nodes.map((groups) => <Node key={groups.node} {...groups} />)}</div>
       <GridTools label="Contracts" grid={() => contractGrid(nodes, listedContract)} />
     </>
   );
@@ -144,14 +141,13 @@ function listedContract(contractId: string): ListedContract | null {
   return row === undefined ? null : { row, name: nameOf(row), change: changeOf(sparkPrices(row.contractId).peek()) };
 }
 
-/** `drawn`: how many groups of each column are drawn already. */
-function Node({ node, hours, longer, drawn }: NodeGroups & { readonly drawn: number }) {
+function Node({ node, hours, longer }: NodeGroups) {
   const columns = [hours, longer].filter((groups) => groups.length > 0);
   return (
     <section class="contracts-node" aria-label={`Node ${node}`}>
       {columns.map((groups, index) => (
         <div key={index} class="contracts-column">
-          {groups.map((group, index) => (
+          {groups.map((group) => (
             <Panel
               key={group.key}
               flush
@@ -168,7 +164,6 @@ function Node({ node, hours, longer, drawn }: NodeGroups & { readonly drawn: num
                 group={group}
                 sort={sort.value}
                 onSort={(next) => void (sort.value = next)}
-                isDrawn={index < drawn}
               />
             </Panel>
           ))}
@@ -176,17 +171,6 @@ function Node({ node, hours, longer, drawn }: NodeGroups & { readonly drawn: num
       ))}
     </section>
   );
-}
-
-/** Grows by one each frame up to `last`, so that a long list is not drawn in one go, which would block the page. */
-function useStages(last: number): number {
-  const [stage, setStage] = useState(FIRST_STAGE);
-  useEffect(() => {
-    if (stage >= last) return;
-    const frame = requestAnimationFrame(() => setStage(stage + 1));
-    return () => cancelAnimationFrame(frame);
-  }, [stage, last]);
-  return stage;
 }
 
 /** Grows from time to time while the list is sorted by something that changes. */

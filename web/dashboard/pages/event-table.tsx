@@ -4,6 +4,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { count } from "../../components/format.ts";
 import { Icon } from "../../components/icon.tsx";
+import { rowsBetween, Spacer } from "../../components/long-table.tsx";
 import "../../components/data-table.css";
 import type { FeedEvent } from "../../contract/update.ts";
 import { type EventFeed, type FeedEntry, isGap } from "../live/event-feed.ts";
@@ -12,8 +13,6 @@ import { eventWords } from "./event-words.ts";
 import { address } from "./page.ts";
 
 const ROW_HEIGHT = 27;
-/** Rows above and below those in view. */
-const MARGIN = 6;
 
 interface EventTableProps {
   readonly feed: EventFeed;
@@ -40,9 +39,8 @@ export function EventTable({ feed, selected, onSelect, onScrollAway }: EventTabl
     if (scrollTop > ROW_HEIGHT && !feed.isPaused) onScrollAway();
     setView({ top: scrollTop, height: clientHeight });
   };
-  const first = Math.max(0, Math.floor(view.top / ROW_HEIGHT) - MARGIN);
-  const last = Math.min(feed.length, Math.ceil((view.top + view.height) / ROW_HEIGHT) + MARGIN);
-  const entries = Array.from({ length: Math.max(0, last - first) }, (_, index) => feed.at(first + index)!);
+  const { first, last } = rowsBetween(view.top, view.top + view.height, feed.length, ROW_HEIGHT);
+  const entries = Array.from({ length: last - first }, (_, index) => feed.at(first + index)!);
   return (
     <div class="table-box events-box" role="region" aria-label="Events" tabIndex={0} ref={box} onScroll={onScroll}>
       <table class="data-table events-table" aria-rowcount={feed.length + 1}>
@@ -57,7 +55,7 @@ export function EventTable({ feed, selected, onSelect, onScrollAway }: EventTabl
           </tr>
         </thead>
         <tbody>
-          <Spacer rows={first} />
+          <Spacer rows={first} rowHeight={ROW_HEIGHT} />
           {entries.map((entry, index) => (
             <Row
               key={isGap(entry) ? `gap ${entry.sequence}` : entry.sequence}
@@ -67,18 +65,10 @@ export function EventTable({ feed, selected, onSelect, onScrollAway }: EventTabl
               onSelect={onSelect}
             />
           ))}
-          <Spacer rows={feed.length - last} />
+          <Spacer rows={feed.length - last} rowHeight={ROW_HEIGHT} />
         </tbody>
       </table>
     </div>
-  );
-}
-
-function Spacer({ rows }: { readonly rows: number }) {
-  return rows <= 0 ? null : (
-    <tr aria-hidden="true" class="events-spacer" style={{ height: `${rows * ROW_HEIGHT}px` }}>
-      <td />
-    </tr>
   );
 }
 

@@ -61,7 +61,7 @@ describe("the row of a contract", () => {
   const shown = async (inHours: number, change: Partial<ContractRow> = {}) => {
     const row = hour(inHours, change);
     await settle(() => applyUpdates([update({ isWhole: true, contracts: [row] })]));
-    const page = await show(h(ContractRowView, { contractId: row.contractId, isLive: true, round: 0 }));
+    const page = await show(h(ContractRowView, { contractId: row.contractId, index: 0 }));
     return { page, cells: page.all("td").map((cell) => page.readingOf(cell).replace(/ ?\|$/, "")) };
   };
 
