@@ -13,6 +13,7 @@ import { LONG, size } from "../support/sizes.ts";
 import { until } from "../support/until.ts";
 import { faultsOf } from "./support/accessibility.ts";
 import { factsOf, show } from "./support/dashboard.ts";
+import { countClicks, FIRST_TASKS, MORE_TASKS, type Task } from "./support/dashboard-tasks.ts";
 import { openDashboard } from "./support/dashboard-world.ts";
 
 /** CSS pixels, and the colours. */
@@ -26,9 +27,6 @@ const EVERY_LOOK = [340, 390, 760, 1024, 1280, 1440, 2560].flatMap((width): Look
 ]);
 /** Of two frames each. */
 const MAX_LOOKS = 100;
-
-/** The newest fill. */
-const FILL = { limit: 1, fields: ["orderId", "time"] };
 
 /** The longest that a market file may have. Its mark turns the rest of a line around, unless it is escaped or isolated. */
 const HOSTILE = `<img src=x onerror="attacked=1">\u202e<script>attacked=2</script>&amp;{{7*7}}`.padEnd(200, "W");
@@ -93,7 +91,8 @@ if (chromium !== null) {
   const months = { moduleType: "CONTRACT", filters: { productCode: "NORTH-MO-PEAK" }, limit: 1 };
   const { ids: [month] } = await succeed(agent, "mkt_find_modules", months) as { ids: string[] };
   const bid = { contractId, side: "BUY", price: 1, quantity: 1 };
-  const { orderId: openOrderId } = await succeed(agent, "mkt_create_test_order", bid);
+  const openOrder = async () => String((await succeed(agent, "mkt_create_test_order", bid))["orderId"]);
+  const openOrderId = await openOrder();
   const watched = await chromium.open(`${server.url}/#/market`);
 
   const showWhole = async (page: Page, address: string) => {
@@ -129,21 +128,16 @@ if (chromium !== null) {
     });
   });
 
-  test("two clicks lead to why an order doesn't trade, and one to how much credit is used", async () => {
-    const { page } = watched;
-    await showWhole(page, "#/market");
-    await page.getByRole("combobox", { name: /^Search/ }).click();
-    await page.keyboard.type(String(openOrderId));
-    await page.getByRole("option").first().click();
-    const why = page.getByRole("region", { name: "Why doesn't it trade?" });
-    await why.getByText(/^(Nobody offers at its price|There are no sell orders)/).waitFor();
-    await why.getByText("Ahead at better prices, MW").waitFor();
-    await succeed(agent, "mkt_cancel_order", { orderId: openOrderId });
-    await why.waitFor({ state: "detached" });
-    await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Credit" }).click();
-    const uses = page.getByRole("region", { name: "Use of credit limits" });
-    await uses.getByRole("columnheader", { name: /^Used/ }).waitFor();
-    expect(await uses.getByRole("row").count()).toBeGreaterThan(1);
+  describe.each([...FIRST_TASKS, ...size<readonly Task[]>([], MORE_TASKS)])("a person can $name", (task) => {
+    test(`with at most ${task.clicks} clicks`, async () => {
+      const { page } = await chromium.open("about:blank", { hosts: [new URL(server.url).host] });
+      const clicks = await countClicks(page);
+      await page.goto(`${server.url}${task.isControl ? "/control" : "/"}#/market`);
+      if (task.isControl) await page.getByRole("button", { name: "Take control" }).click();
+      await page.locator("tr[data-contract]").first().waitFor();
+      await task.carryOut(page, { agent, contractId, openOrder });
+      expect(await clicks()).toBeLessThanOrEqual(task.clicks);
+    });
   });
 
   test("leads from a cell of the map to its contract with the keyboard alone", async () => {
@@ -157,22 +151,6 @@ if (chromium !== null) {
     await page.keyboard.press("Enter");
     await until(() => page.url(), (url) => url.endsWith(address!));
     await page.getByRole("region", { name: "Order book by price" }).waitFor();
-  });
-
-  test("tells what happened at a time that is written, and leads to its order, with three clicks", async () => {
-    const { page } = watched;
-    const { fills: [fill] } = await succeed(agent, "mkt_list_fills", FILL) as {
-      fills: { orderId: string; time: string }[];
-    };
-    const clock = (later: number) => new Date(Date.parse(fill!.time) + later).toISOString().slice(11, 19);
-    await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Events" }).click();
-    await page.getByRole("link", { name: "What happened before" }).click();
-    await page.getByLabel(/^Time,/).fill(`${clock(0)} utc to ${clock(1_000)} utc`);
-    await page.keyboard.press("Enter");
-    await page.getByRole("row", { name: "Filled" }).getByRole("link", { name: fill!.orderId, exact: true }).first()
-      .click();
-    await page.getByRole("heading", { level: 1, name: fill!.orderId }).waitFor();
-    await page.getByText("Filled").first().waitFor();
   });
 
   test("the form for control and the page that operates the market have no fault", async () => {

@@ -1,7 +1,7 @@
 // The rows of a long table. All have one height, and only those near what can be seen are in the document, between two that
 // keep the place of the others.
 
-import { useEffect, useLayoutEffect, useState } from "preact/hooks";
+import { useLayoutEffect, useState } from "preact/hooks";
 import "./long-table.css";
 
 /** Above and below what can be seen. */
@@ -31,17 +31,16 @@ export function useRowsOnPage(
   rowHeight: number,
 ): RowsInSight & { readonly height: number } {
   const [shown, setShown] = useState({ first: 0, last: 0, height: rowHeight });
-  const look = () => {
-    const { top } = box.current!.getBoundingClientRect();
-    const row = shown.last === shown.first ? null : box.current!.querySelector<HTMLElement>("tr[aria-rowindex]");
-    const height = row?.offsetHeight ?? rowHeight;
-    const { first, last } = rowsBetween(-top - height, innerHeight - top - height, rows.length, height);
-    setShown((before) =>
-      before.first === first && before.last === last && before.height === height ? before : { first, last, height }
-    );
-  };
-  useLayoutEffect(look, [rows]);
-  useEffect(() => {
+  useLayoutEffect(() => {
+    const around = box.current!;
+    const look = () => {
+      const { top } = around.getBoundingClientRect();
+      const height = around.querySelector<HTMLElement>("tr[aria-rowindex]")?.offsetHeight ?? rowHeight;
+      const { first, last } = rowsBetween(-top - height, innerHeight - top - height, rows.length, height);
+      setShown((before) =>
+        before.first === first && before.last === last && before.height === height ? before : { first, last, height }
+      );
+    };
     const ending = new AbortController();
     const { signal } = ending;
     // Captured, because scrolling of an element is not told to those around it.
@@ -49,6 +48,7 @@ export function useRowsOnPage(
     addEventListener("resize", look, { signal });
     const observer = new ResizeObserver(look);
     observer.observe(document.body);
+    look();
     return () => {
       ending.abort();
       observer.disconnect();
