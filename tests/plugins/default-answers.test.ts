@@ -15,8 +15,9 @@ import { expandUri } from "../../core/resources/uri-template.ts";
 import { httpServerHere } from "../support/in-process.ts";
 import { modernOverHttp } from "../support/subscriber.ts";
 import { wholeInputSchema } from "../support/schema-inputs.ts";
+import { size } from "../support/sizes.ts";
 import { until } from "../support/until.ts";
-import { Desk, list, part, type Seat, text, type Value } from "./support/desk.ts";
+import { Desk, list, type Seat, text, type Value } from "./support/desk.ts";
 import { TOOLS } from "./support/packs.ts";
 
 type Input = Record<string, unknown>;
@@ -35,6 +36,8 @@ const ENTRY_BUDGET = 250;
 
 /** More than any list shows by default. */
 const MANY = 150;
+/** Two for each trade. */
+const FILLS = size(MANY, 2 * MANY);
 
 /** Bytes of the text of an answer. */
 const LIST_BUDGET = 20_000;
@@ -60,9 +63,8 @@ beforeAll(async () => {
   atEnd(() => simulator.close());
   operator = await desk.connected(BUILT_IN_OPERATOR_ID, { MKT_SIM_URL: engine.url });
   await simulator.start({ preset: "stress", seed: SEED, speed: SPEED });
-  // Two fills for each trade.
-  await until(() => operator.ok("mkt_list_fills", { limit: 2 * MANY }), (fills) => fills["count"] === 2 * MANY);
-  await until(() => operator.ok("mkt_sim_status"), (status) => Number(part(status, "totals")["orders"]) >= 3 * MANY);
+  await until(() => operator.ok("mkt_list_fills", { limit: FILLS }), (fills) => fills["count"] === FILLS);
+  await until(() => simulator.status().totals.orders >= 3 * MANY, "many orders");
   // A market that trades on would take most of the time of the tests.
   await operator.ok("mkt_halt_market");
   known = await knownIds();

@@ -4,9 +4,9 @@
 import { describe, expect, test } from "bun:test";
 import { get, type Json, openEnvServer, post } from "./support.ts";
 
-const server = await openEnvServer();
+const MOST = 3;
+const server = await openEnvServer({ maxSessions: MOST });
 const production = await openEnvServer({ mode: "production" });
-const narrow = await openEnvServer({ maxSessions: 1 });
 const CONTROL = ["/reset", "/step", "/state"];
 
 describe.each([["simulation", server.url], ["production", production.url]])(
@@ -34,7 +34,8 @@ describe.each([["simulation", server.url], ["production", production.url]])(
     test("the routes of trainers are there in simulation mode alone", async () => {
       const statuses = [
         (await post(`${url}/reset`, { seed: 1, episode_id: "there" })).status,
-        (await post(`${url}/step`, { action: { type: "list_tools" }, episode_id: "there" })).status,
+        // Alone, it needs no name.
+        (await post(`${url}/step`, { action: { type: "list_tools" } })).status,
         (await get(`${url}/state?episode_id=there`)).status ?? 200,
       ];
       expect(statuses).toEqual(mode === "simulation" ? [200, 200, 200] : [404, 404, 404]);
@@ -69,17 +70,16 @@ describe("an episode", () => {
   });
 
   test("that is over gives way to a new one if there is no room", async () => {
-    const { url } = narrow;
-    await post(`${url}/reset`, { episode_id: "old", seed: 1 });
-    const full = await post(`${url}/reset`, { episode_id: "new", seed: 1 });
-    expect(full).toMatchObject({ status: 503, active_sessions: 1, max_sessions: 1 });
+    const { url } = server;
+    const reset = (episode: string) => post(`${url}/reset`, { episode_id: episode, seed: 1 });
+    // Of the three before, one is over.
+    expect((await reset("old")).status).toBe(200);
+    expect(await reset("new")).toMatchObject({ status: 503, active_sessions: MOST, max_sessions: MOST });
     const create = { jsonrpc: "2.0", id: 1, method: "openenv/session/create" };
-    expect((await post(`${url}/mcp`, create)).error).toMatchObject({ code: -32000, data: { active_sessions: 1 } });
-    // Alone, it needs no name.
+    expect((await post(`${url}/mcp`, create)).error).toMatchObject({ code: -32000, data: { active_sessions: MOST } });
     const call = { type: "call_tool", tool_name: "mkt_arena_submit" };
-    expect(await post(`${url}/step`, { action: call })).toMatchObject({ done: true });
-    expect((await post(`${url}/reset`, { episode_id: "new", seed: 1 })).status).toBe(200);
-    expect(await post(`${url}/step`, { action: call })).toMatchObject({ done: true });
+    for (const episode of ["old", "two"]) expect(await step(call, episode)).toMatchObject({ done: true });
+    expect((await reset("new")).status).toBe(200);
   });
 
   test("whose call takes longer than its limit is answered by an error, and goes on", async () => {
@@ -103,15 +103,16 @@ test.each<[string, string, unknown, Json]>([
   expect(answer.detail[0]).toMatchObject(detail);
 });
 
-test("a reset that fails takes no room", async () => {
-  const { url } = narrow;
-  for (let times = 0; times < 2; times++) expect((await post(`${url}/reset`, { scenario: "none" })).status).toBe(422);
+test("a reset to a scenario that the server does not offer is 422, and takes no room", async () => {
+  const { url } = server;
+  const submit = { type: "call_tool", tool_name: "mkt_arena_submit" };
+  expect((await post(`${url}/step`, { action: submit, episode_id: "there" })).done).toBe(true);
+  for (let times = 0; times < 2; times++) {
+    const answer = await post(`${url}/reset`, { scenario: "none" });
+    expect(answer).toMatchObject({ status: 422, detail: "There is no scenario none: use small." });
+  }
   expect((await post(`${url}/reset`, { seed: 1 })).status).toBe(200);
-});
-
-test("a scenario that the server does not offer is 422", async () => {
-  const answer = await post(`${server.url}/reset`, { scenario: "none" });
-  expect(answer).toMatchObject({ status: 422, detail: "There is no scenario none: use small." });
+  expect((await post(`${url}/reset`, { seed: 1 })).status).toBe(503);
 });
 
 describe("an agent", () => {

@@ -7,10 +7,17 @@ import { SMALL } from "../small-scenario.ts";
 import { BROKEN, type Json, openEnvServer, SocketClient } from "./support.ts";
 
 const server = await openEnvServer();
-const { server: failing, threads } = await serverWithThreads();
+/** For one session, with the reward at the end, and a scenario that can't begin. Its thread fails, and at last it ends. */
+const { server: narrow, threads } = await serverWithThreads({
+  maxSessions: 1,
+  rewards: "final",
+  scenarios: [SMALL, BROKEN],
+});
 
 /** A server, and the threads that it starts. */
-async function serverWithThreads(): Promise<{ server: OpenEnvServer; threads: Worker[] }> {
+async function serverWithThreads(
+  options: Parameters<typeof openEnvServer>[0],
+): Promise<{ server: OpenEnvServer; threads: Worker[] }> {
   const threads: Worker[] = [];
   const RealWorker = globalThis.Worker;
   globalThis.Worker = class extends RealWorker {
@@ -20,18 +27,21 @@ async function serverWithThreads(): Promise<{ server: OpenEnvServer; threads: Wo
     }
   };
   try {
-    return { server: await openEnvServer(), threads };
+    return { server: await openEnvServer(options), threads };
   } finally {
     globalThis.Worker = RealWorker;
   }
 }
 
-async function withClient(work: (client: SocketClient) => Promise<void>, path = "/ws"): Promise<void> {
-  const client = await SocketClient.open(server.url, path);
+async function withClient(work: (client: SocketClient) => Promise<void>, path = "/ws", to = server): Promise<void> {
+  const client = await SocketClient.open(to.url, path);
   await work(client);
   client.close();
   await client.closed;
 }
+
+const ONE_EPISODE = { seed: 7, scenario: SMALL.name };
+const withNarrowClient = (work: (client: SocketClient) => Promise<void>) => withClient(work, "/ws", narrow);
 
 const codeOf = ({ type, data }: Json) => [type, data.code];
 
@@ -169,18 +179,17 @@ test.each<[string, unknown, string]>([
     expect((await client.ask({ type: "state" })).type).toBe("state");
   }));
 
-test("a market that can't be made is FACTORY_ERROR", async () => {
-  const { url } = await openEnvServer({ scenarios: [BROKEN] });
-  const client = await SocketClient.open(url);
-  const answer = await client.reset();
-  expect(codeOf(answer)).toEqual(["error", "FACTORY_ERROR"]);
-  expect(answer.data.message).toContain(`the market has no user "nobody"`);
-});
+test("a market that can't be made is FACTORY_ERROR", () =>
+  withNarrowClient(async (client) => {
+    const answer = await client.reset({ seed: 7, scenario: BROKEN.name });
+    expect(codeOf(answer)).toEqual(["error", "FACTORY_ERROR"]);
+    expect(answer.data.message).toContain(`the market has no user "nobody"`);
+  }));
 
 test("a connection beyond the limit is told so, and ended; when another has gone, there is room", async () => {
-  const { url } = await openEnvServer({ maxSessions: 1 });
+  const { url } = narrow;
   const first = await SocketClient.open(url);
-  await first.reset();
+  await first.reset(ONE_EPISODE);
   const second = await SocketClient.open(url);
   const { data } = await second.next();
   expect(data).toMatchObject({ code: "CAPACITY_REACHED", active_sessions: 1, max_sessions: 1 });
@@ -190,31 +199,47 @@ test("a connection beyond the limit is told so, and ended; when another has gone
   first.close();
   await first.closed;
   const third = await SocketClient.open(url);
-  expect((await third.reset()).type).toBe("observation");
+  expect((await third.reset(ONE_EPISODE)).type).toBe("observation");
+  third.close();
+  await third.closed;
 });
 
-test("if a thread fails, the clients of its episodes are told that they are lost, and others can begin", async () => {
-  const client = await SocketClient.open(failing.url);
-  await client.reset();
-  const asked = nextReset();
-  client.send({ type: "reset", data: { seed: 2 } });
-  await asked;
-  threads[0]!.onerror!(new ErrorEvent("error", { message: "out of memory" }));
-  const { data } = await client.next();
-  expect(data).toEqual({ code: "FACTORY_ERROR", message: "out of memory" });
-  expect((await client.ask({ type: "state" })).data.message).toContain("The episode was lost");
-  expect((await client.reset()).type).toBe("observation");
-});
+test("close ends the connection", () =>
+  withClient(async (client) => {
+    client.send({ type: "close" });
+    expect((await client.closed).code).toBe(1000);
+  }));
 
-test("a server that ends answers what it was asked with SESSION_ERROR, and closes the connection", async () => {
-  const client = await SocketClient.open(failing.url);
-  const asked = nextReset();
-  client.send({ type: "reset", data: { seed: 1 } });
-  await asked;
-  await failing.stop();
-  expect(codeOf(await client.next())).toEqual(["error", "SESSION_ERROR"]);
-  await client.closed;
-});
+test("with the reward at the end, steps before have none", () =>
+  withNarrowClient(async (client) => {
+    await client.reset(ONE_EPISODE);
+    expect((await client.call("mkt_arena_wait", { minutes: 1 })).data.reward).toBe(0);
+    const { data: { reward } } = await client.call("mkt_arena_submit");
+    expect(reward).toBe((await client.ask({ type: "state" })).data.score);
+  }));
+
+test("if a thread fails, the clients of its episodes are told that they are lost, and others can begin", () =>
+  withNarrowClient(async (client) => {
+    await client.reset(ONE_EPISODE);
+    const asked = nextReset();
+    client.send({ type: "reset", data: ONE_EPISODE });
+    await asked;
+    threads[0]!.onerror!(new ErrorEvent("error", { message: "out of memory" }));
+    const { data } = await client.next();
+    expect(data).toEqual({ code: "FACTORY_ERROR", message: "out of memory" });
+    expect((await client.ask({ type: "state" })).data.message).toContain("The episode was lost");
+    expect((await client.reset(ONE_EPISODE)).type).toBe("observation");
+  }));
+
+test("a server that ends answers what it was asked with SESSION_ERROR, and closes the connection", () =>
+  withNarrowClient(async (client) => {
+    const asked = nextReset();
+    client.send({ type: "reset", data: ONE_EPISODE });
+    await asked;
+    await narrow.stop();
+    expect(codeOf(await client.next())).toEqual(["error", "SESSION_ERROR"]);
+    await client.closed;
+  }));
 
 /** Resolves when the server begins to carry out a reset. */
 function nextReset(): Promise<void> {
@@ -228,18 +253,3 @@ function nextReset(): Promise<void> {
   });
   return promise;
 }
-
-test("close ends the connection", () =>
-  withClient(async (client) => {
-    client.send({ type: "close" });
-    expect((await client.closed).code).toBe(1000);
-  }));
-
-test("with the reward at the end, steps before have none", async () => {
-  const { url } = await openEnvServer({ rewards: "final" });
-  const client = await SocketClient.open(url);
-  await client.reset();
-  expect((await client.call("mkt_arena_wait", { minutes: 1 })).data.reward).toBe(0);
-  const { data: { reward } } = await client.call("mkt_arena_submit");
-  expect(reward).toBe((await client.ask({ type: "state" })).data.score);
-});

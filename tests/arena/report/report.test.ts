@@ -1,7 +1,7 @@
 // What records of episodes say of agents: intervals, ranks and differences, as text, JSON, a page, and a leaderboard.
 
 import { beforeAll, describe, expect, test } from "bun:test";
-import { cpSync, readdirSync, readFileSync } from "node:fs";
+import { cpSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { BASELINES } from "../../../arena/baselines/index.ts";
 import { verify } from "../../../arena/record/verify.ts";
@@ -20,6 +20,8 @@ import { temporaryDirectory } from "../../support/temporary-directory.ts";
 import { SMALL } from "../small-scenario.ts";
 
 const out = temporaryDirectory();
+/** Few minutes: what is said of a record does not depend on them. */
+const SHORT = { ...SMALL, minutes: 10 };
 const AGENTS = ["plain", "nothing", "twap"];
 const SEEDS = [1, 2];
 const folderOf = (agent: string, seed: number, of = out) => join(of, "small", String(seed), agent);
@@ -28,7 +30,7 @@ beforeAll(async () => {
   await loadSolver();
   for (const agent of AGENTS) {
     const player = baselinePlayer(BASELINES.find(({ name }) => name === agent)!);
-    for (const job of episodeJobs([SMALL], SEEDS, agent)) {
+    for (const job of episodeJobs([SHORT], SEEDS, agent)) {
       await runEpisode(job, { out, player, program: PROGRAM, seedKey: null });
     }
   }
@@ -154,6 +156,8 @@ describe("a leaderboard", () => {
 
   test("has the page, all results, and records that hold by their digests; what does not hold is left out", async () => {
     const folder = await withScores({ twap: [0.99] });
+    // Each is played again, which takes long.
+    for (const agent of ["plain", "nothing"]) rmSync(folderOf(agent, 1, folder), { recursive: true });
     const board = join(temporaryDirectory(), "board");
     const leftOut = await writeLeaderboard({ folders: [folder], out: board, difference });
     expect(leftOut).toEqual([{ record: join("small", "1", "twap"), reason: expect.stringContaining("score") }]);
@@ -162,7 +166,7 @@ describe("a leaderboard", () => {
     wellFormed(page.replace("<!DOCTYPE html>", ""));
     expect(page).toContain("<bdi>small/1/twap</bdi>");
     const sums = readFileSync(join(board, "records.sha256"), "utf8").trim().split("\n");
-    expect(sums).toHaveLength(4 * (AGENTS.length * SEEDS.length - 1));
+    expect(sums).toHaveLength(4 * AGENTS.length);
     for (const line of sums) {
       const [digest = "", path = ""] = line.split("  ");
       expect(new Bun.CryptoHasher("sha256").update(readFileSync(join(board, path))).digest("hex")).toBe(digest);

@@ -12,7 +12,7 @@ import { readSeedKey } from "../../../arena/scenario/seed-key.ts";
 import type { Scenario } from "../../../arena/scenario/scenario.ts";
 import { loadSolver } from "../../../arena/score/programme.ts";
 import { PROGRAM } from "../../plugins/support/packs.ts";
-import { LONG } from "../../support/sizes.ts";
+import { LONG, size } from "../../support/sizes.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 import { FEW_OTHERS } from "../few-others.ts";
 import { SMALL } from "../small-scenario.ts";
@@ -22,7 +22,7 @@ beforeAll(loadSolver);
 const TOOLS = PROGRAM.packs.flatMap((pack) => pack.tools.map(({ name }) => name));
 const SCENARIOS = new Map(
   builtInScenarios(TOOLS).map((scenario): [string, Scenario] => {
-    return [scenario.name, { ...scenario, others: FEW_OTHERS, warmUpMinutes: 2, minutes: 20 }];
+    return [scenario.name, { ...scenario, others: FEW_OTHERS, warmUpMinutes: 2, minutes: size(10, 20) }];
   }),
 ).set(SMALL.name, SMALL);
 const baseline = (name: string) => baselinePlayer(BASELINES.find((each) => each.name === name)!);

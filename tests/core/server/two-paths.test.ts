@@ -15,10 +15,10 @@ import { type Observed, Twins } from "./two-paths/twins.ts";
 import { withoutProcess } from "../../support/metrics-text.ts";
 import { argumentPool, ERAS } from "./two-paths/usual-requests.ts";
 
-const REQUESTS = size(1_000, 400_000);
+const REQUESTS = size(850, 400_000);
 /** After so many requests the market is connected and open again, and time passes. */
 const GROUP = 20;
-const INPUTS_FOR_EACH_TOOL = size(10, 400);
+const INPUTS_FOR_EACH_TOOL = size(4, 400);
 /** Kinds that a short run sees a few times, but not surely. */
 const RARE = ["subscriptions/listen", "outcome asked", "answered questions"];
 const ONLY = process.env["MKT_TEST_REQUEST"];

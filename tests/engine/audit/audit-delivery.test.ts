@@ -77,7 +77,7 @@ async function arrived(): Promise<AuditEvent[]> {
 describe("audit events", () => {
   test("arrive unchanged and in order, in batches", async () => {
     const { source, untilDelivered } = start();
-    const events = new EventMaker().many(250, (index) => ({ details: { index } }));
+    const events = new EventMaker().many(210, (index) => ({ details: { index } }));
     source.append(events);
     await untilDelivered();
     expect(await arrived()).toEqual(events);
@@ -95,13 +95,13 @@ describe("audit events", () => {
   ])("wait while storage is %s, then all arrive once and in order", async (_name, fault) => {
     const maker = new EventMaker();
     const { source, delivery, untilDelivered } = start(undefined, fault?.kind === "silence" ? impatientTarget : target);
-    const events = maker.many(120);
+    const events = maker.many(40);
     if (fault === null) await proxy.disconnect();
     proxy.fault = fault;
     source.append(events);
     await until(() => log.at("warn").length > 0);
-    expect(delivery.undelivered).toBe(120);
-    const more = maker.many(30);
+    expect(delivery.undelivered).toBe(40);
+    const more = maker.many(10);
     source.append(more);
     proxy.fault = null;
     if (fault === null) proxy.connect();
@@ -116,11 +116,11 @@ describe("audit events", () => {
   test("that were undelivered at a kill are delivered by the next process", async () => {
     const maker = new EventMaker();
     const first = start();
-    const delivered = maker.many(100);
+    const delivered = maker.many(20);
     first.source.append(delivered);
     await first.untilDelivered();
     proxy.fault = { kind: "status", status: 503 };
-    const waiting = maker.many(150);
+    const waiting = maker.many(110);
     first.source.append(waiting);
     first.source.sync();
     await until(() => log.at("warn").length > 0);
@@ -128,15 +128,15 @@ describe("audit events", () => {
     proxy.fault = null;
     proxy.requests.length = 0;
     const second = start();
-    expect(second.delivery.undelivered).toBe(150);
+    expect(second.delivery.undelivered).toBe(110);
     await second.untilDelivered();
     expect(proxy.requests.filter(({ path }) => path.endsWith("$batch"))).toHaveLength(6);
     expect(ids(await arrived())).toEqual(ids([...delivered, ...waiting]));
   });
 
   test("that were written but not marked at a kill arrive once", async () => {
-    const events = new EventMaker().many(80);
-    await target.append(events.slice(0, 50));
+    const events = new EventMaker().many(40);
+    await target.append(events.slice(0, 25));
     const { source, untilDelivered } = start();
     source.append(events);
     await untilDelivered();
@@ -145,15 +145,15 @@ describe("audit events", () => {
 
   test("in memory wait up to the capacity, and lost ones are counted", async () => {
     const maker = new EventMaker();
-    const { source, untilDelivered } = start(SqliteAuditStore.inMemory({ now: () => NOW, capacity: 300 }));
+    const { source, untilDelivered } = start(SqliteAuditStore.inMemory({ now: () => NOW, capacity: 100 }));
     await proxy.disconnect();
-    const events = maker.many(900);
+    const events = maker.many(300);
     source.append(events);
     await until(() => log.at("warn").length > 0);
     proxy.connect();
     await untilDelivered();
-    expect(log.at("error").map(({ facts }) => facts)).toContainEqual({ lost: 600 });
-    expect(ids(await arrived())).toEqual(ids(events.slice(600)));
+    expect(log.at("error").map(({ facts }) => facts)).toContainEqual({ lost: 200 });
+    expect(ids(await arrived())).toEqual(ids(events.slice(200)));
   });
 
   test("are reported as undeliverable before there are any, if storage fails", async () => {
@@ -173,7 +173,7 @@ describe("audit events", () => {
   });
 
   test("are all delivered at an orderly stop", async () => {
-    const events = new EventMaker().many(150);
+    const events = new EventMaker().many(110);
     const { source, delivery } = start();
     source.append(events);
     await delivery.stop(30_000);

@@ -1,13 +1,14 @@
-import { beforeEach, describe, expect, test } from "bun:test";
+import { beforeAll, beforeEach, describe, expect, spyOn, test } from "bun:test";
 import { SqliteAuditStore } from "../../../engine/audit/sqlite-audit-store.ts";
 import type { BackupEntry } from "../../../engine/backup/backup-format.ts";
 import { buildRestoredData } from "../../../engine/backup/restored-data.ts";
 import { stateFilesIn } from "../support/checkpoints.ts";
 import { EngineCounters } from "../../../engine/server/metrics/engine-counters.ts";
+import { atEnd } from "../../support/at-end.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 import { until } from "../../support/until.ts";
 import { SteppedTimers } from "../server/host/stepped-timers.ts";
-import { run, turn } from "../server/checkpoints/running-engine.ts";
+import { run, type RunningHost, turn } from "../server/checkpoints/running-engine.ts";
 import { backupsOf, beginBackup, bytesIn, entriesIn } from "./backup-of.ts";
 
 let directory: string;
@@ -16,6 +17,17 @@ beforeEach(() => void (directory = temporaryDirectory()));
 const callsIn = (entries: readonly BackupEntry[]) =>
   entries.flatMap((entry) => entry.kind === "call" ? [entry.number] : []);
 const [WRITTEN_BEFORE, MEANWHILE] = [30, 40];
+
+/** For tests that change nothing in it. */
+const unchanged = await engineWith(WRITTEN_BEFORE);
+
+/** It ends with the file. */
+async function engineWith(calls: number): Promise<RunningHost> {
+  const engine = await run(temporaryDirectory(), Infinity);
+  atEnd(() => engine.stop());
+  engine.buy(calls);
+  return engine;
+}
 
 describe("a backup under way", () => {
   test("has what was committed when it began, and nothing later", async () => {
@@ -58,13 +70,10 @@ describe("a backup under way", () => {
   });
 
   test.each([[null], [0], [17]])("tells how much of the audit trail had been delivered: %p", async (delivered) => {
-    const engine = await run(directory, Infinity);
-    engine.buy(WRITTEN_BEFORE);
-    const { journal, audit } = engine.backupSource;
+    const { journal, audit } = unchanged.backupSource;
     if (delivered !== null) audit.markDelivered(delivered);
-    const [first] = await entriesIn(await bytesIn(beginBackup(backupsOf(engine, { source: { journal, audit } }))));
+    const [first] = await entriesIn(await bytesIn(beginBackup(backupsOf(unchanged, { source: { journal, audit } }))));
     expect(first).toMatchObject({ description: { auditPosition: WRITTEN_BEFORE, auditDelivered: delivered } });
-    await engine.stop();
   });
 
   test("ends if the audit trail has only later events", async () => {
@@ -84,8 +93,7 @@ describe("a backup under way", () => {
   });
 
   test("is the only one, until it ends or its client gives it up", async () => {
-    const engine = await run(directory, Infinity);
-    const backups = backupsOf(engine);
+    const backups = backupsOf(unchanged);
     const anotherBegins = () =>
       until(() => {
         const begun = backups.begin("operator");
@@ -97,7 +105,6 @@ describe("a backup under way", () => {
     await (await anotherBegins() || expect.unreachable()).cancel();
     await anotherBegins();
     backups.stop();
-    await engine.stop();
   });
 
   test.each<[string, string]>([
@@ -105,16 +112,15 @@ describe("a backup under way", () => {
     ["if the engine stops", "the engine is shutting down"],
     ["if an audit event can't be read", "audit events 1 to 30 are damaged"],
   ])("ends with a line that says why %s", async (_, reason) => {
-    const engine = await run(directory, Infinity);
-    engine.buy(WRITTEN_BEFORE);
     const isStall = reason.includes("took nothing");
-    const { journal, audit } = engine.backupSource;
+    const { journal, audit } = unchanged.backupSource;
     if (reason.includes("damaged")) {
-      audit.blocksAfter = (position) => [
+      const damaged = spyOn(audit, "blocksAfter").mockImplementation((position) => [
         { first_position: position + 1, last_position: 30, checksum: 1, lines: new Uint8Array(8) },
-      ];
+      ]);
+      atEnd(() => damaged.mockRestore());
     }
-    const backups = backupsOf(engine, { source: { journal, audit }, ...(isStall && { stallMs: 20 }) });
+    const backups = backupsOf(unchanged, { source: { journal, audit }, ...(isStall && { stallMs: 20 }) });
     const stream = beginBackup(backups);
     if (reason.includes("shutting")) backups.stop();
     if (isStall) await until(() => backups.begin("operator").kind === "begun", "the backup to end");
@@ -122,46 +128,43 @@ describe("a backup under way", () => {
     expect(failure.message).toStartWith("is not whole: the engine could not finish it: ");
     expect(failure.message).toContain(reason);
     backups.stop();
-    await engine.stop();
   });
 
   test("leaves no timer if its client gives it up", async () => {
-    const engine = await run(directory, Infinity);
     const timers = new SteppedTimers();
-    const stream = beginBackup(backupsOf(engine, { timers }));
+    const stream = beginBackup(backupsOf(unchanged, { timers }));
     expect(timers.pending).toBe(2);
     await stream.cancel();
     expect(timers.pending).toBe(0);
-    await engine.stop();
   });
 
-  test("that can't begin lets go of what it would keep", async () => {
-    const engine = await run(directory, Infinity);
-    const begin = engine.host.backupPoint.bind(engine.host);
+  test("that can't begin lets go of what it would keep", () => {
+    const { host } = unchanged;
+    const begin = host.backupPoint.bind(host);
     let isReleased = false;
-    engine.host.backupPoint = () => {
+    const taking = spyOn(host, "backupPoint").mockImplementation(() => {
       const point = begin();
       return point && { ...point, release: () => void (isReleased = true) };
-    };
+    });
+    atEnd(() => taking.mockRestore());
     const { Worker } = globalThis;
     Object.assign(globalThis, { Worker: null });
     try {
-      expect(() => beginBackup(backupsOf(engine))).toThrow(TypeError);
+      expect(() => beginBackup(backupsOf(unchanged))).toThrow(TypeError);
     } finally {
       Object.assign(globalThis, { Worker });
     }
     expect(isReleased).toBe(true);
-    await engine.stop();
   });
 });
 
 describe("a backup of many frames", () => {
   const [CALLS, STALL_MS, LIMIT_MS] = [5, 1_000, 20_000];
+  let engine: RunningHost;
+  beforeAll(async () => void (engine = await engineWith(CALLS)));
 
   /** Takes a backup that has a frame for each call. `engineMs`, `clientMs`: how long each of the two takes for a frame. */
   async function taken(engineMs: number, clientMs: (frames: number) => number) {
-    const engine = await run(directory, Infinity);
-    engine.buy(CALLS);
     const { journal, audit } = engine.backupSource;
     const timers = new SteppedTimers();
     const recordsAfter = (after: number) => {
@@ -180,7 +183,6 @@ describe("a backup of many frames", () => {
     }
     expect(timers.pending).toBe(0);
     backups.stop();
-    await engine.stop();
     return { frames: frames.length, timers, entries: entriesIn(Buffer.concat(frames)) };
   }
 
@@ -207,10 +209,7 @@ test.each([
   ["more than the backup has", 1_000],
   ["it has no target", null],
 ])("a restored backup knows how much of its audit trail was delivered: %s", async (_, delivered) => {
-  const engine = await run(directory, Infinity);
-  engine.buy(WRITTEN_BEFORE);
-  const entries = await entriesIn(await bytesIn(beginBackup(backupsOf(engine))));
-  await engine.stop();
+  const entries = await entriesIn(await bytesIn(beginBackup(backupsOf(unchanged))));
   async function* withDelivered(): AsyncGenerator<BackupEntry, void, undefined> {
     for (const entry of entries) {
       if (entry.kind !== "description") yield entry;

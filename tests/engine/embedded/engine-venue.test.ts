@@ -12,6 +12,8 @@ import { seldomRevised } from "../../sim/headless/support.ts";
 const HOUR = 3_600_000;
 const HOURS = size(0.5, 12);
 
+const onEngine = { volatile: runOn("volatile", true), credit: runOn("credit", true) };
+
 function runOn(preset: "volatile" | "credit", isWhole: boolean) {
   const experiment = seldomRevised(presetExperiment(preset), HOUR);
   const definition = builtInMarketNamed(experiment.market)!;
@@ -26,7 +28,7 @@ function runOn(preset: "volatile" | "credit", isWhole: boolean) {
 
 describe("a run on a whole engine", () => {
   test.each(["volatile", "credit"] as const)("is that on the exchange, under %s", (preset) => {
-    const [{ run: whole, engine }, { run: plain }] = [runOn(preset, true), runOn(preset, false)];
+    const [{ run: whole, engine }, { run: plain }] = [onEngine[preset], runOn(preset, false)];
     const stateOf = (run: HeadlessRun) => ({
       messages: run.messages,
       openOrders: run.openOrders,
@@ -42,7 +44,7 @@ describe("a run on a whole engine", () => {
   });
 
   test("keeps what personas do as the engine keeps it: positions, and an audit trail", () => {
-    const { run, engine } = runOn("volatile", true);
+    const { run, engine } = onEngine.volatile;
     const bought = new Map<string, number>();
     for (const { entityId, account } of run.personas) {
       for (const { contract, position } of account.holdings) {

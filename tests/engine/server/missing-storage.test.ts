@@ -1,7 +1,7 @@
 // An engine whose data files are deleted or moved while it runs.
 
-import { beforeEach, describe, expect, test } from "bun:test";
-import { renameSync, rmSync } from "node:fs";
+import { beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { cpSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Logger } from "../../../common/logger.ts";
 import { restoreBackup } from "../../../engine/backup/restore.ts";
@@ -26,12 +26,19 @@ const note = (text: string, facts: Record<string, unknown> = {}) =>
   void lines.push(text.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(facts[name])));
 const log = { debug: () => {}, info: () => {}, warn: note, error: note } as unknown as Logger;
 
-/** An engine whose market is in a checkpoint and in calls after it. */
-async function startedTwice(): Promise<{ engine: RunningEngine; client: TestClient; confirmed: string[] }> {
-  const first = await startTestEngine({ data });
-  const confirmed: string[] = [];
-  await orders(await connect(first, BUYER), 3, confirmed);
+/** What an engine left that has stopped: its market is in a checkpoint. */
+const left = join(temporaryDirectory(), "data");
+const confirmedBefore: string[] = [];
+beforeAll(async () => {
+  const first = await startTestEngine({ data: left });
+  await orders(await connect(first, BUYER), 3, confirmedBefore);
   await first.stop();
+});
+
+/** An engine whose market is in a checkpoint and in calls after it. */
+async function startedAgain(): Promise<{ engine: RunningEngine; client: TestClient; confirmed: string[] }> {
+  cpSync(left, data, { recursive: true });
+  const confirmed = [...confirmedBefore];
   const engine = await startTestEngine({ data, log });
   const client = await connect(engine, BUYER);
   await orders(client, 3, confirmed);
@@ -82,7 +89,7 @@ describe.skipIf(process.platform === "win32")("an engine with a data directory",
   test.each(LOSSES)(
     "confirms nothing more after %s, says so, and gives a backup of everything",
     async (_, lose) => {
-      const { engine, client, confirmed } = await startedTwice();
+      const { engine, client, confirmed } = await startedAgain();
       const fault = lose();
       // It looks before a change, but not for each one.
       const refused = await until(() => order(client, confirmed), ({ status }) => status !== "ok");
@@ -104,7 +111,7 @@ describe.skipIf(process.platform === "win32")("an engine with a data directory",
   );
 
   test("accepts changes again once a renamed directory is back, and loses nothing", async () => {
-    const { engine, client, confirmed } = await startedTwice();
+    const { engine, client, confirmed } = await startedAgain();
     renameSync(data, aside);
     await until(() => refusalOf(engine), (refusal) => refusal !== undefined);
     renameSync(aside, data);
@@ -117,7 +124,7 @@ describe.skipIf(process.platform === "win32")("an engine with a data directory",
   });
 
   test("says so if nobody asks for anything, and stops in order", async () => {
-    const { engine } = await startedTwice();
+    const { engine } = await startedAgain();
     rmSync(data, { recursive: true });
     await until(() => lines.length > 0, "the log line");
     await engine.stop();

@@ -29,10 +29,10 @@ const WATCHER = "viewer";
 
 /** Local dates. Each period has a market of its own, from its first midnight to its last. */
 const STRETCHES: readonly (readonly [from: string, until: string])[] = LONG ? [["2027-01-01", "2030-01-01"]] : [
-  ["2027-11-03", "2027-11-10"],
-  ["2027-12-28", "2028-01-05"],
+  ["2027-11-05", "2027-11-10"],
+  ["2027-12-29", "2028-01-03"],
   ["2028-02-27", "2028-03-02"],
-  ["2028-03-09", "2028-03-15"],
+  ["2028-03-10", "2028-03-14"],
 ];
 
 interface Bought {

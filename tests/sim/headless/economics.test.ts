@@ -75,7 +75,7 @@ describe("arbitrageurs", () => {
 describe("the text of a report", () => {
   test("has the results of each strategy, and a dash for what it has not", () => {
     const { run, report } = runOf(presetExperiment("stress"));
-    run.advance(2_000);
+    run.advance(1_000);
     const text = headlessReportText(report());
     expect(text).toMatch(/P&L \$ +physical \$ +surplus \$ +stops/);
     expect(text).toMatch(/generator +4 .* -?\d+ +-?\d+ +- +0$/m);

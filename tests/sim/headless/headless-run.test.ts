@@ -132,7 +132,7 @@ describe("the presets", () => {
 
 test("traders with limits realise most of the surplus among themselves", () => {
   const experiment = size(slow("calm", HOUR / 100), presetExperiment("calm"));
-  const efficiencies = size([1, 2], [1]).flatMap((seed) => {
+  const efficiencies = [1].flatMap((seed) => {
     const { metrics } = simulate({ definition: BUILT_IN, experiment: { ...experiment, seed, hours: size(3, 12) } });
     return metrics.allocativeEfficiency ?? [];
   });
@@ -202,7 +202,7 @@ describe("scarce credit", () => {
 
   test("ends the trading, and is never exceeded", () => {
     const limit = size(1, 5);
-    const { run } = runOf(presetExperiment("calm"), 1, withCredit(limit));
+    const { run } = runOf(seldomRevised(presetExperiment("calm"), HOUR), 1, withCredit(limit));
     run.advance(size(3_000, 50_000));
     const entities = new Set(run.personas.map(({ entityId }) => entityId)).size;
     const allCredit = limit * 1000 * entities * (entities - 1) / 2;

@@ -46,7 +46,7 @@ export async function simulated(
 /** A few personas of different strategies, in few contracts, so they trade a lot. */
 export const FEW = {
   preset: "thin",
-  speed: 150,
+  speed: 300,
   seed: 7,
   personas: [
     { strategy: "avellaneda-stoikov", count: 2 },

@@ -51,7 +51,7 @@ function recorded(name: string, hours: number, changes: Partial<Experiment> = {}
 }
 
 const first = recorded("first", 1);
-const second = recorded("second", 0.5, { seed: 2 });
+const second = recorded("second", 0.25, { seed: 2 });
 const evil = recorded("evil", 0.02, { name: EVIL });
 const page = reportPage([first.run]);
 

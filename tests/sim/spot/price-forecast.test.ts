@@ -85,17 +85,18 @@ describe("the expected price of a delivery", () => {
   const NEXT_HOUR = base(HOUR_MS, 2 * HOUR_MS);
   const TOMORROW = base(16 * HOUR_MS, 40 * HOUR_MS);
   const FOURTH_WEEK = base(21 * DAY_MS, 28 * DAY_MS);
-  const LATER_WEEK = size(base(8 * DAY_MS, 15 * DAY_MS), FOURTH_WEEK);
+  const FIRST_DAYS = base(DAY_MS, size(4, 8) * DAY_MS);
+  const LATER_DAYS = size(base(5 * DAY_MS, 8 * DAY_MS), FOURTH_WEEK);
   const TWO_DAYS = base(HOUR_MS, 49 * HOUR_MS);
 
-  test("equals the mean of simulated prices: the next hour, and base and peak of tomorrow and of a later week", () => {
-    const peaks = [peak(16 * HOUR_MS, 40 * HOUR_MS), peak(LATER_WEEK.from, LATER_WEEK.until)] as const;
-    expectUnbiased(biases([NEXT_HOUR, TOMORROW, peaks[0], LATER_WEEK, peaks[1]]), 0.01, MAX_ERROR);
+  test("equals the mean of simulated prices: the next hour, and base and peak of tomorrow and of later days", () => {
+    const peaks = [peak(16 * HOUR_MS, 40 * HOUR_MS), peak(LATER_DAYS.from, LATER_DAYS.until)] as const;
+    expectUnbiased(biases([NEXT_HOUR, TOMORROW, peaks[0], LATER_DAYS, peaks[1]]), 0.01, MAX_ERROR);
   });
 
   test.each<[string, readonly Delivery[], readonly SpotEventRequest[]]>([
     ["four days of a heat wave", [base(HOUR_MS, 97 * HOUR_MS)], [HEAT]],
-    ["the first and a later week of a fuel shock", [base(DAY_MS, 8 * DAY_MS), LATER_WEEK], [FUEL]],
+    ["the first and later days of a fuel shock", [FIRST_DAYS, LATER_DAYS], [FUEL]],
     ["two days of renewable surplus", [TWO_DAYS], [SURPLUS]],
     ["two days of an outage at the other node", [TWO_DAYS], [NORTHERN_OUTAGE]],
     ["an outage at the other node of a congested line", [TWO_DAYS], [NORTHERN_OUTAGE, CONGESTION]],
@@ -116,11 +117,11 @@ describe("the expected price of a delivery", () => {
     expectUnbiased(biases([TOMORROW], [], { ...SPOT_PARAMETERS, ...limits }), 0.05);
   });
 
-  test("equals the mean of simulated prices in a later week of tight times and of slack times", () => {
+  test("equals the mean of simulated prices in later days of tight times and of slack times", () => {
     const pairs = Array.from({ length: size(100, 1000) }, (_, at) => {
       const spot = spotOf(at + 1, { parameters: LIMITED });
-      const [from, until] = [START + LATER_WEEK.from, START + LATER_WEEK.until];
-      const soon = spot.expectedPrice("NORTH", from - size(7, 14) * DAY_MS, from - size(0, 7) * DAY_MS, "base");
+      const [from, until] = [START + LATER_DAYS.from, START + LATER_DAYS.until];
+      const soon = spot.expectedPrice("NORTH", from - size(4, 14) * DAY_MS, from - size(0, 7) * DAY_MS, "base");
       const expected = spot.expectedPrice("NORTH", from, until, "base");
       spot.advanceTo(until - 1);
       return { soon, expected, came: mean(pricesOf(spot.history(7 * 24), "NORTH")) };

@@ -17,6 +17,7 @@ import type {
 import type { AgentAddress } from "../../../../sim/outside/agents/agent-server.ts";
 import { type AgentOptions, simulateWithAgents } from "../../../../sim/outside/agents/simulate-with-agents.ts";
 import { atEnd } from "../../../support/at-end.ts";
+import { HOUR, seldomRevised } from "../../headless/support.ts";
 
 interface Decision {
   readonly actions?: readonly Action[];
@@ -103,7 +104,8 @@ export function withoutRunId(told: readonly (readonly object[])[]): object[][] {
 }
 
 export function lasting(length: Partial<Experiment>) {
-  return { definition: builtInMarket(), experiment: { ...presetExperiment("thin"), seed: 7, hours: 0.25, ...length } };
+  const thin = seldomRevised(presetExperiment("thin"), HOUR);
+  return { definition: builtInMarket(), experiment: { ...thin, seed: 7, hours: 0.25, ...length } };
 }
 
 interface Hosted extends Partial<AgentOptions> {
