@@ -7,7 +7,7 @@ import type { McpServerFactory } from "@modelcontextprotocol/server";
 import type { Server } from "bun";
 import type { HttpConfiguration } from "../config/configuration.ts";
 import { addressOf, listen } from "../../common/http/listen.ts";
-import { logger } from "../../common/logger.ts";
+import { type Logger, logger } from "../../common/logger.ts";
 import { type McpApp, mcpApp, type McpAppOptions } from "./mcp-app.ts";
 import { type ClientConnection, IDLE_SECONDS } from "./limits/client-connection.ts";
 import { PlainPath } from "./plain/plain-path.ts";
@@ -42,20 +42,23 @@ export function serveHttp(options: HttpServerOptions): HttpServer {
   const { offers, tokens } = options;
   const sdk = sdkHandler({ factory, offers, tokens, log: services.log });
   const plain = plainPath ? new PlainPath(dispatcher, sdk.answer) : null;
+  const log = logger("http");
   const app = mcpApp({ ...others, configuration, dispatcher, sdk: sdk.answer, plain });
-  const { server, address } = serve(configuration, app);
+  const { server, address } = serve(configuration, app, log);
   return {
     url: `http://${address}`,
     async stop() {
       await sdk.endSubscriptions();
       const ending = new AbortController();
-      const drained = await Promise.race([
-        server.stop(false).then(() => true),
-        Bun.sleep(drainMs).then(() => false),
-        onlyUnreadLeft(server, sdk, ending.signal).then(() => false),
+      const left = await Promise.race([
+        server.stop(false).then(() => null),
+        Bun.sleep(drainMs).then(() => "requests" as const),
+        onlyUnreadLeft(server, sdk, ending.signal).then(() => "subscribers" as const),
       ]);
       ending.abort();
-      if (!drained) await server.stop(true);
+      if (left === "requests") log.warn("requests that have not ended after {drainMs} ms are cut off", { drainMs });
+      if (left === "subscribers") log.info("subscribers that do not read are cut off");
+      if (left !== null) await server.stop(true);
       await sdk.close();
     },
   };
@@ -70,13 +73,13 @@ export async function onlyUnreadLeft(
   do await Bun.sleep(UNREAD_MS); while (!signal.aborted && server.pendingRequests > sdk.unreadStreams);
 }
 
-function serve({ host, port, bodyTimeoutMs }: HttpConfiguration, app: McpApp) {
+function serve({ host, port, bodyTimeoutMs }: HttpConfiguration, app: McpApp, log: Logger) {
   const bodySeconds = Math.max(IDLE_SECONDS, Math.ceil(bodyTimeoutMs / 1000) + 5);
   return listen({
     host,
     port,
     idleSeconds: IDLE_SECONDS,
-    log: logger("http"),
+    log,
     fetch: (request, server) => {
       server.timeout(request, bodySeconds);
       return app.fetch(request, connectionOf(request, server));

@@ -1,9 +1,9 @@
 // Episodes of the arena by the compiled executable, over stdio, with an official client.
 
 import { expect, test } from "bun:test";
-import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { join } from "node:path";
 import { SMALL_SCENARIO } from "../arena/small-scenario.ts";
+import { OneProcessTransport } from "../support/clients.ts";
 import { runMktHere } from "../support/command-line-here.ts";
 import { BARE_ENVIRONMENT, MKT, runMkt } from "../support/executable.ts";
 import { connectV2, succeed } from "../support/official-client.ts";
@@ -20,7 +20,7 @@ const verifyMkt = size(runMktHere, runMkt);
 async function play(seed: string, folder: string): Promise<unknown[]> {
   const args = ["arena", "serve", scenario, "--seed", seed, "--agent", "first", "--out", folder];
   const started = { command: MKT, args, env: BARE_ENVIRONMENT };
-  const client = await connectV2(new StdioClientTransport({ ...started, stderr: "ignore" }));
+  const client = await connectV2(new OneProcessTransport({ ...started, stderr: "ignore" }));
   const answers: Record<string, unknown>[] = [];
   const ask = async (name: string, input = {}) => {
     const answer = await succeed(client, name, input);

@@ -13,6 +13,7 @@ import { SeededRandom } from "../../sim/random/seeded-random.ts";
 import { stateAt } from "../engine/backup/backup-of.ts";
 import { ClientModules } from "../support/client-modules.ts";
 import { startTestEngine } from "../support/engines.ts";
+import { runMktHere } from "../support/command-line-here.ts";
 import { runMkt, type RunningEngineProcess, startEngineProcess, startMkt } from "../support/executable.ts";
 import { keepBusy, LoadClient, messagesIn } from "../support/load-client.ts";
 import { SEED, withSeedInFailures } from "../support/seed.ts";
@@ -108,6 +109,9 @@ async function marketOf(url: string): Promise<Map<string, unknown>> {
   return shownIn([...modules].flatMap(([type, byId]) => [...byId].map(([id, module]) => [`/${type}/${id}`, module])));
 }
 
+/** The executable, or its command in this process. */
+const restoreMkt = size(runMktHere, runMkt);
+
 function begin(directory: string): Promise<RunningEngineProcess> {
   return startEngineProcess({ args: ["--data", directory], env: { LOG_LEVEL: "warn" } });
 }
@@ -176,8 +180,8 @@ async function checkRound(round: number, directory: string, traders: readonly Co
     await killed.crash();
     if (existsSync(join(restored, "journal.sqlite")) && !existsSync(join(restored, "restore-unfinished"))) {
       console.log("the restore was finished when it was killed");
-    } else expect(await runMkt(["restore", out, "--data", restored])).toMatchObject({ exitCode: 0 });
-  } else expect(await runMkt(["restore", out, "--data", restored])).toMatchObject({ exitCode: 0 });
+    } else expect(await restoreMkt(["restore", out, "--data", restored])).toMatchObject({ exitCode: 0 });
+  } else expect(await restoreMkt(["restore", out, "--data", restored])).toMatchObject({ exitCode: 0 });
 
   // The whole state, as the calls of the killed engine make it, and its audit trail.
   expect(stateAt(restored, upTo)).toEqual(stateAt(directory, upTo));

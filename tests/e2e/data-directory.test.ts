@@ -32,10 +32,6 @@ let directory: string;
 const ofFile = temporaryDirectory();
 beforeEach(() => void (directory = temporaryDirectory()));
 
-function start(...args: string[]): Promise<RunningEngineProcess> {
-  return startEngineProcess({ args: ["--data", directory, ...args] });
-}
-
 /** The same in this process. */
 const startHere = (options: Partial<StartEngineOptions> = {}) => startTestEngine({ data: directory, ...options });
 
@@ -76,8 +72,8 @@ describe("mkt engine --data", () => {
       expect(new Set(modes)).toEqual(new Set([0o600]));
     }
     expect(await first.stop()).toBe(0);
-    const second = await startEngineProcess({ args: ["--data", data] });
-    expect(await engineIdOf(second)).toBe(engineId);
+    const second = await startHere({ data });
+    expect(second.engineId).toBe(engineId);
     expect((await look(second)).openOrders).toHaveLength(1);
   });
 
@@ -118,7 +114,7 @@ describe("mkt engine --data", () => {
     // A restart would not help: units don't start an engine again that ended with 2.
     expect(exitCode).toBe(2);
     expect(stderr).toMatch(/^mkt: \S+ holds a market with another definition than the file; leave out --market .*$/);
-    expect(await engineIdOf(await start("--market", MARKET_FILE))).toStartWith(changed.markets[0].id);
+    expect((await startPowerMarket({ data: directory })).engineId).toStartWith(changed.markets[0].id);
   });
 
   test("stops at damage and says what is readable; with --accept-data-loss copies the files and continues in a new epoch", async () => {
@@ -143,7 +139,7 @@ describe("mkt engine --data", () => {
       ]);
     }
     expect(contentOf(directory)).toEqual(before);
-    const second = await start("--accept-data-loss");
+    const second = await startEngineProcess({ args: ["--data", directory, "--accept-data-loss"] });
     const again = await look(second);
     expect(again.openOrders).toHaveLength(1);
     expect(again.epoch).toBeGreaterThan(epoch);

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { shellLine } from "../../common/own-invocation.ts";
 import { runMktHere } from "../support/command-line-here.ts";
 import { BARE_ENVIRONMENT, MKT, startMkt } from "../support/executable.ts";
+import { LONG } from "../support/sizes.ts";
 import { runOnTerminal } from "../support/terminal.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 import { until } from "../support/until.ts";
@@ -38,7 +39,9 @@ linux("--open opens the address that the greeting ends with, and the page is the
   expect(await demo.stop()).toBe(0);
 });
 
-linux("a browser that can't be opened is one line, and the demo goes on", async () => {
+// tests/cli/market/demo.test.ts has the lines of both in every run.
+const linuxInLong = test.if(LONG && process.platform === "linux");
+linuxInLong("a browser that can't be opened is one line, and the demo goes on", async () => {
   const demo = startMkt([...DEMO, "--open"], withOpener("failing", "exit 3"));
   const line = /mkt: the browser was not opened: xdg-open ended with 3; open (\S+) yourself\n/;
   const [, address = ""] = await demo.untilStderr(line);
@@ -46,7 +49,7 @@ linux("a browser that can't be opened is one line, and the demo goes on", async 
   expect(await demo.stop()).toBe(0);
 });
 
-test("without the dashboard there is no address", async () => {
+test.skipIf(!LONG)("without the dashboard there is no address", async () => {
   const demo = startMkt([...DEMO, "--open"], { MKT_DASHBOARD: "0" });
   await demo.untilStderr(/mkt: --open: this server has no dashboard/);
   expect(demo.stderr()).not.toContain("look at the market");

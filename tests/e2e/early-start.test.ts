@@ -3,7 +3,7 @@
 
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { BARE_ENVIRONMENT, MKT } from "../support/executable.ts";
+import { BARE_ENVIRONMENT, MKT, PROCESS_SETTINGS } from "../support/executable.ts";
 import { startProcess } from "../support/processes.ts";
 import { HANDSHAKE, legacyCall, modernMeta } from "../support/raw-request.ts";
 import { startStdioServer } from "../support/stdio-server.ts";
@@ -35,15 +35,15 @@ async function readUntil(output: ReadableStream<Uint8Array>, stdin: Bun.FileSink
 }
 
 describe("a client that sends everything at once", () => {
-  test("gets all answers, in an old protocol", async () => {
+  test("and closes stdin right after gets all answers, in an old protocol, and the process ends with 0", async () => {
     const server = startStdioServer(NO_BACKEND);
     server.send(...HANDSHAKE, LIST, legacyCall(2, "mkt_ping"), legacyCall(3, "mkt_no_such_tool"), PING);
+    server.close();
+    expect(await server.ended()).toBe(0);
     expect(toolNames(await server.answer(1))).toContain("mkt_ping");
     expect((await server.answer(2)).result.content[0].text).toContain("toolCount");
     expect(await server.answer(3)).toMatchObject({ error: { code: -32602 } });
     expect((await server.answer(9)).result as unknown).toEqual({});
-    server.close();
-    expect(await server.ended()).toBe(0);
     expect(server.output.stdout.trim().split("\n")).toHaveLength(5);
   });
 
@@ -71,14 +71,6 @@ describe("a client that sends everything at once", () => {
     await until(() => server.output.stdout.trim().split("\n").length === 5, "five answers");
     expect(server.output.stdout).toContain("toolCount");
   });
-
-  test("may close stdin right after: everything is answered, and the process ends with 0", async () => {
-    const server = startStdioServer(NO_BACKEND);
-    server.send(...HANDSHAKE, LIST, PING);
-    server.close();
-    expect(await server.ended()).toBe(0);
-    expect(server.output.stdout.trim().split("\n")).toHaveLength(3);
-  });
 });
 
 test("the table in the executable lists the tools as the SDK does", async () => {
@@ -90,11 +82,14 @@ test("the table in the executable lists the tools as the SDK does", async () => 
   expect(late).toBe(early.replace(/1\}$/, "2}"));
 });
 
-test.each([
-  ["protocol 2026-07-28", [{ ...LIST, params: { _meta: modernMeta() } }]],
-  ["an old protocol", [...HANDSHAKE, LIST]],
-])("MKT_READ_ONLY, MKT_PACKS and MKT_OUTPUT_SCHEMAS hold for the early list of %s", async (_name, messages) => {
-  const env = { ...NO_BACKEND, MKT_READ_ONLY: "1", MKT_PACKS: "sim", MKT_OUTPUT_SCHEMAS: "off" };
+const LIMITED = { ...NO_BACKEND, MKT_READ_ONLY: "1", MKT_PACKS: "sim", MKT_OUTPUT_SCHEMAS: "off" };
+const dotenv = join(temporaryDirectory(), "env");
+await Bun.write(dotenv, Object.entries(LIMITED).map(([name, value]) => `${name}=${value}\n`).join(""));
+test.each<[string, string, Record<string, string>, readonly object[]]>([
+  ["protocol 2026-07-28", "the environment", LIMITED, [{ ...LIST, params: { _meta: modernMeta() } }]],
+  ["an old protocol", "the file of DOTENV_PATH", { DOTENV_PATH: dotenv }, [...HANDSHAKE, LIST]],
+])("the early list of %s has what MKT_READ_ONLY, MKT_PACKS and MKT_OUTPUT_SCHEMAS of %s say", async (...row) => {
+  const [, , env, messages] = row;
   const server = startStdioServer(env);
   server.send(...messages);
   expect(toolNames(await server.answer(1))).toEqual(["mkt_sim_status", "mkt_sim_get_spot_prices"]);
@@ -148,17 +143,13 @@ describe("a start with a fault answers nothing, names the fault and ends with 2"
   });
 });
 
-test("the variables of DOTENV_PATH hold for the early answers", async () => {
-  const path = join(temporaryDirectory(), "env");
-  await Bun.write(path, "MKT_HOST=127.0.0.1:1\nMKT_USER_ID=anna\nMKT_PACKS=sim\n");
-  const server = startStdioServer({ DOTENV_PATH: path });
-  server.send(...HANDSHAKE, LIST);
-  expect(toolNames(await server.answer(1))).toContain("mkt_sim_start");
-  expect(toolNames(await server.answer(1))).not.toContain("mkt_ping");
-});
-
 test("a client that writes more than pipes hold before it reads anything gets every answer", async () => {
-  const child = startProcess([MKT], { env: NO_BACKEND, stdin: "pipe", stdout: "pipe", stderr: "ignore" });
+  const child = startProcess([MKT], {
+    env: { ...PROCESS_SETTINGS, ...NO_BACKEND },
+    stdin: "pipe",
+    stdout: "pipe",
+    stderr: "ignore",
+  });
   const lists = Array.from({ length: 20 }, (_, index) => ({ ...LIST, id: `list ${index}` }));
   const pings = Array.from({ length: 4000 }, (_, index) => ({ ...PING, id: `ping ${index}` }));
   const sent = [...HANDSHAKE, ...lists, ...pings];
@@ -176,7 +167,7 @@ test.each(size<(readonly [string, Record<string, string>])[]>([EARLY], [EARLY, W
   "a client %s that no longer reads is logged, and the process ends with 0 when stdin does",
   async (_name, env) => {
     // stdout is a pipe whose reader has ended.
-    const child = startProcess(["bash", "-c", 'exec 3> >(true); wait $!; exec "$0" >&3 3>&-', MKT], {
+    const child = startProcess(["bash", "--norc", "-c", 'exec 3> >(true); wait $!; exec "$0" >&3 3>&-', MKT], {
       env: { ...BARE_ENVIRONMENT, ...NO_BACKEND, ...env },
       stdin: "pipe",
       stdout: "ignore",

@@ -7,6 +7,7 @@ import { connectHttp, failure } from "../support/clients.ts";
 import { startMkt } from "../support/executable.ts";
 import { httpServerHere } from "../support/in-process.ts";
 import { startMarket } from "./support/market.ts";
+import { size } from "../support/sizes.ts";
 import { until } from "../support/until.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 
@@ -37,7 +38,9 @@ describe("an engine with a token file", () => {
   });
 
   test("also serves mkt demo and a standalone simulator", async () => {
-    const demo = startMkt(["demo", "--port", "0", "--engine-port", "0"], { MKT_ENGINE_TOKEN_FILE: file });
+    // The engine of the test above has its own simulator.
+    const args = ["--port", "0", "--engine-port", "0", ...size(["--no-sim"], [])];
+    const demo = startMkt(["demo", ...args], { MKT_ENGINE_TOKEN_FILE: file });
     const [, enginePort] = await demo.untilStderr(/engine\s+http:\/\/127\.0\.0\.1:(\d+)/);
     const [, url = ""] = await demo.untilStderr(/mcp\s+(http:\S+)\/mcp/);
     const client = await connectHttp("v2", url);

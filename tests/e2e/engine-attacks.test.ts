@@ -7,6 +7,7 @@ import { until } from "../support/until.ts";
 import { connectionsOf, isKind } from "../engine/server/harness.ts";
 import { restingBuy } from "./support/built-in-market.ts";
 import {
+  type AttackedEngine,
   ATTACKER,
   Attacker,
   figuresOf,
@@ -16,6 +17,7 @@ import {
   request,
   settle,
   startAttacked,
+  startsAgain,
   whileTrading,
 } from "./support/attack.ts";
 
@@ -24,12 +26,14 @@ interface Frames {
   readonly frames: number;
   /** In each frame. */
   readonly requests?: number;
-  readonly env?: Record<string, string>;
 }
 
 /** Sends frames until the engine disconnects, each after the responses to the last one. No request has two responses. */
-async function attackWith({ name, frames, requests = 1, env }: Frames, frameOf: (frame: number) => string) {
-  const engine = await startAttacked(env);
+async function attackWith(
+  engine: AttackedEngine,
+  { name, frames, requests = 1 }: Frames,
+  frameOf: (frame: number) => string,
+) {
   const figures = await figuresOf(engine);
   const { result: attacker, noticed } = await whileTrading(engine, async () => {
     const attacker = await Attacker.as(ATTACKER, engine);
@@ -46,18 +50,33 @@ async function attackWith({ name, frames, requests = 1, env }: Frames, frameOf: 
   return { attacker, isStored, bytes };
 }
 
+/** In short runs so low that the slowest machine exceeds it. */
+const REFUSAL_RATE = { MKT_ENGINE_MAX_REFUSALS_PER_SECOND: String(size(50, 500)) };
+const CONNECTIONS = { MKT_ENGINE_MAX_CONNECTIONS: "30", MKT_ENGINE_MAX_CONNECTIONS_PER_USER: "10" };
+/** All but the flood attack this engine, one after another. */
+const engine = await startAttacked({ ...REFUSAL_RATE, ...CONNECTIONS });
+
 describe("an attack on a journalled engine", () => {
   const DEEP = size(3, 200);
   const WIDE = size(4, 400);
   const KINDS = `${DEEP} frames of 800 kB of nested arrays, and ${WIDE} of 300,000 values, or of 9,000 wrong ones`;
   test(`with ${KINDS}, stores nothing, and each request has one response`, async () => {
     const deep = "[".repeat(400_000) + "]".repeat(400_000);
-    const { attacker, isStored, bytes } = await attackWith({ name: "odd frames", frames: DEEP + WIDE }, (frame) => {
-      if (frame < DEEP) return request(String(frame), [MARKER, "?"]).replace('"?"', deep);
-      const prices = Array(frame % 2 === 0 ? 300_000 : 9_000).fill(0);
-      const ids = { requestId: String(frame), operationId: String(frame) };
-      return JSON.stringify({ kind: "request", ...ids, action: "spot.publish", payload: { prices, [MARKER]: MARKER } });
-    });
+    const { attacker, isStored, bytes } = await attackWith(
+      engine,
+      { name: "odd frames", frames: DEEP + WIDE },
+      (frame) => {
+        if (frame < DEEP) return request(String(frame), [MARKER, "?"]).replace('"?"', deep);
+        const prices = Array(frame % 2 === 0 ? 300_000 : 9_000).fill(0);
+        const ids = { requestId: String(frame), operationId: String(frame) };
+        return JSON.stringify({
+          kind: "request",
+          ...ids,
+          action: "spot.publish",
+          payload: { prices, [MARKER]: MARKER },
+        });
+      },
+    );
     expect(attacker.codes["ok"]).toBeUndefined();
     expect(attacker.isClosed || attacker.responses.length === DEEP + WIDE).toBe(true);
     expect(isStored).toBe(false);
@@ -65,12 +84,9 @@ describe("an attack on a journalled engine", () => {
   });
 
   const REFUSED = size(1_000, 100_000);
-  /** In short runs so low that the slowest machine exceeds it. */
-  const REFUSAL_RATE = { MKT_ENGINE_MAX_REFUSALS_PER_SECOND: String(size(50, 500)) };
   test(
     `with ${REFUSED} requests of a user without permissions fills no disk and stores no payload`,
     async () => {
-      const engine = await startAttacked(REFUSAL_RATE);
       const figures = await figuresOf(engine);
       const { result: codes, noticed } = await whileTrading(engine, async () => {
         const codes: Record<string, number> = {};
@@ -102,18 +118,19 @@ describe("an attack on a journalled engine", () => {
   /** So low that the flood far exceeds it on the slowest machine. */
   const FLOODED_RATE = { MKT_ENGINE_MAX_REQUESTS_PER_SECOND: "200" };
   test.skipIf(!LONG)(`with ${FLOOD} frames of 1,000 requests disconnects the flooder and nobody else`, async () => {
-    const flood = { name: "flood", frames: FLOOD, requests: 1000, env: FLOODED_RATE };
-    const { attacker, bytes } = await attackWith(flood, (frame) => {
+    const flood = { name: "flood", frames: FLOOD, requests: 1000 };
+    const flooded = await startAttacked(FLOODED_RATE);
+    const { attacker, bytes } = await attackWith(flooded, flood, (frame) => {
       const batch = Array.from({ length: 1000 }, (_, at) => request(`${frame}-${at}`, restingBuy(), "one operation"));
       return `[${batch.join()}]`;
     });
     expect(attacker.isClosed).toBe(true);
     expect(attacker.messages.at(-1)).toMatchObject({ kind: "refused", code: "rate_limited" });
     expect(bytes).toBeLessThan(16 << 20);
+    await startsAgain(flooded);
   });
 
   test("with too many connections is refused, and existing connections stay", async () => {
-    const engine = await startAttacked({ MKT_ENGINE_MAX_CONNECTIONS: "30", MKT_ENGINE_MAX_CONNECTIONS_PER_USER: "10" });
     const { noticed } = await whileTrading(engine, async () => {
       const own = await Promise.all(Array.from({ length: 10 }, () => Attacker.as(ATTACKER, engine)));
       const above = await new Attacker(engine.webSocketUrl).hello({ userId: ATTACKER });
@@ -127,6 +144,8 @@ describe("an attack on a journalled engine", () => {
     });
     console.log(`connections: 10 of a user and 30 in all held; ${noticed}`);
   });
+
+  test("keeps a later start from nothing: the engine trades again", () => startsAgain(engine));
 });
 
 /** Connects again until the user's rate limit allows it. */

@@ -3,7 +3,6 @@
 // Only npx has Bun there, in its cache. The packages are installed.
 
 import { describe, expect, test } from "bun:test";
-import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { chmodSync, constants, copyFileSync, cpSync, existsSync, mkdirSync } from "node:fs";
 import { realpathSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
@@ -12,12 +11,11 @@ import { CLIENT_FORMATS } from "../../cli/client-config/client-formats.ts";
 import { shellLine } from "../../common/own-invocation.ts";
 import packageJson from "../../package.json" with { type: "json" };
 import { LOCAL_URL } from "../../packaging/install-links/install-links.ts";
-import { connectHttp } from "../support/clients.ts";
+import { connectHttp, OneProcessTransport } from "../support/clients.ts";
 import { runMktHere } from "../support/command-line-here.ts";
-import { startMkt } from "../support/executable.ts";
+import { PROCESS_SETTINGS, startMkt } from "../support/executable.ts";
 import { connectV2, type TestClient } from "../support/official-client.ts";
 import { type Completed, run } from "../support/processes.ts";
-import { FOR_SHORT_PROCESSES } from "../support/short-processes.ts";
 import { LONG, size } from "../support/sizes.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 import { type ReadConfiguration, readConfiguration } from "./support/read-configuration.ts";
@@ -44,7 +42,7 @@ for (const client of ["claude", "codex"]) writeProgram(client, `printf '%s\\n' "
 const environment = {
   HOME: home,
   PATH: `${programs}:/usr/bin:/bin`,
-  ...size<Record<string, string>>(FOR_SHORT_PROCESSES, {}),
+  ...PROCESS_SETTINGS,
 };
 
 function writeProgram(name: string, script: string): void {
@@ -75,7 +73,7 @@ async function servesStdio({ command = "", args = [], env }: ReadConfiguration):
   if (served.has(line)) return;
   served.add(line);
   const started = { command, args, env: environment, cwd: home, stderr: "ignore" as const };
-  await serves(await connectV2(new StdioClientTransport(started)));
+  await serves(await connectV2(new OneProcessTransport(started)));
 }
 
 // The README's demo, without the installation of packages, and on free ports.

@@ -8,6 +8,7 @@ import { atEnd } from "../support/at-end.ts";
 import { runMktHere } from "../support/command-line-here.ts";
 import { BARE_ENVIRONMENT, MKT, runMkt, startEngineProcess, startMkt } from "../support/executable.ts";
 import { run, startProcess } from "../support/processes.ts";
+import { findPython } from "../support/python.ts";
 import { LONG, size } from "../support/sizes.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 import { SimulatorApi } from "../sim/live/support.ts";
@@ -171,7 +172,8 @@ describe("a live simulation", () => {
 });
 
 describe("an agent", () => {
-  test("that is slow to answer, compiled, gives the same tape as one that answers at once, from source", async () => {
+  const TWO = size("two compiled runs", "a compiled run and one from source");
+  test(`that is slow to answer gives the same tape as one that answers at once, in ${TWO}`, async () => {
     const planOf = (thinkMs: number): AgentPlan => ({
       hello: { wakeMs: 120_000 },
       decide: async (observation) => {
@@ -181,7 +183,7 @@ describe("an agent", () => {
     });
     const args = ["--preset", "thin", "--hours", "0.1", "--seed", "5"];
     const [first, other] = await Promise.all([
-      playedTape(COMMANDS.source, "quick", planOf(0), ...args),
+      playedTape(size<readonly string[]>(COMMANDS.compiled, COMMANDS.source), "quick", planOf(0), ...args),
       playedTape(COMMANDS.compiled, "slow", planOf(size(300, 2_000)), ...args),
     ]);
     expect(Object.keys(first?.files ?? {})).toContain("trades.csv");
@@ -221,11 +223,7 @@ describe("an agent", () => {
   });
 });
 
-const python = Bun.which("python3");
-if (python === null) {
-  if (process.env["MKT_TEST_ALL"] === "1") throw new Error("MKT_TEST_ALL=1, but there is no program python3");
-  console.log("skipped: the tests of the example in Python need the program python3");
-}
+const python = findPython("the tests of the example in Python");
 
 const runPython = (args: readonly string[], env = ENVIRONMENT) => run([python ?? "", ...args], { env });
 

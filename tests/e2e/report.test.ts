@@ -49,7 +49,7 @@ test("a run and its tape have the same page if nothing was traded", async () => 
 
 test("simulate --seeds --report compares the runs, and leaves no tape behind", async () => {
   const page = inFolder("seeds.html");
-  const { exitCode, stdout } = await runMkt([...RUN, "--seeds", "1..2", "--report", page], env);
+  const { exitCode, stdout } = await runMkt([...RUN, "--seeds", "1..2", "--jobs", "1", "--report", page], env);
   expect({ exitCode, lines: stdout.trim().split("\n").length }).toEqual({ exitCode: 0, lines: 2 });
   const html = await read(page);
   expect(html).toContain("<title>thin: seed 1, seed 2</title>");

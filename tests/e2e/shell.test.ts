@@ -49,7 +49,7 @@ describe("a pipe that its reader closes", () => {
   );
 
   test("keeps the status of a command that failed", async () => {
-    for (const args of [["doctor"], ["call", "mkt_list_orders", "{}"]]) {
+    for (const args of [["doctor"], ...size([], [["call", "mkt_list_orders", "{}"]])]) {
       expect((await statusInto("true", args, NO_BACKEND)).exitCode).toBe(1);
     }
   });

@@ -1,7 +1,7 @@
 // The simulator of the compiled executable: with an engine of its own process, which may be killed, and in the demo.
 
 import { expect, test } from "bun:test";
-import { startEngineProcess, startMkt } from "../support/executable.ts";
+import { type RunningEngineProcess, startEngineProcess, startMkt } from "../support/executable.ts";
 import { FEW, isSimulated, modulesOf, openOrders, SimulatorApi } from "../sim/live/support.ts";
 import { until } from "../support/until.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
@@ -24,7 +24,7 @@ test("mkt sim trades over kill -9 and restart of its engine, and leaves nothing 
   expect((await api.status()).status).toBe("stopped");
   const started = await api.start(RUN);
   expect(started.totals.connected).toBe(started.totals.personas);
-  await until(async () => await trades(api) > 3, "trades");
+  await until(async () => await trades(api) > 0, "trades");
 
   await first.crash();
   await until(async () => (await api.status()).totals.connected === 0, "connections that are lost");
@@ -32,18 +32,13 @@ test("mkt sim trades over kill -9 and restart of its engine, and leaves nothing 
   const second = await startEngineProcess({ args, port: first.port });
   const before = (await api.status()).totals;
   await until(async () => (await api.status()).totals.connected === before.personas, "everyone to be back");
-  await until(async () => await trades(api) > before.trades + 3, "trades after the restart");
+  await until(async () => await trades(api) > before.trades, "trades after the restart");
   await until(async () => (await api.status()).totals.workingOrders > 3, "working orders");
 
-  await second.crash();
-  const { status, body } = await api.post("/api/sim/stop");
-  expect([status, body]).toMatchObject([503, { error: { code: "engine_unavailable" } }]);
-  expect(await api.status()).toMatchObject({ status: "stopping", totals: { connected: 0 } });
-  expect((await api.status()).failure).toMatch(/unknown whether their orders are open/);
-  expect((await api.post("/api/sim/start", RUN)).status).toBe(409);
-  const third = await startEngineProcess({ args, port: first.port });
-  await until(async () => (await api.status()).status === "stopped", "a verified stop");
-  expect(await api.status()).toMatchObject({ failure: null, totals: { connected: 0, workingOrders: 0 } });
+  const third = LONG ? await stopWithoutEngine(api, second, args) : second;
+  if (!LONG) expect((await api.post("/api/sim/stop")).status).toBe(200);
+  expect(await api.status()).toMatchObject({ status: "stopped", failure: null });
+  expect(await api.status()).toMatchObject({ totals: { connected: 0, workingOrders: 0 } });
   expect((await openOrders(third)).filter(isSimulated)).toEqual([]);
   const users = (await modulesOf(third)).flatMap(({ type, data }) => type === "USER" && data ? [data] : []);
   expect(users.filter(({ id, connected }) => connected && id.startsWith("sim-"))).toEqual([]);
@@ -53,6 +48,22 @@ test("mkt sim trades over kill -9 and restart of its engine, and leaves nothing 
   expect(await process.stop()).toBe(0);
   expect((await openOrders(third)).filter(isSimulated)).toEqual([]);
 });
+
+/**
+ * A stop whose engine is killed before it and started again later. It waits for seconds for the engine, so every run has it in
+ * tests/sim/live/simulator-stop.test.ts only.
+ */
+async function stopWithoutEngine(api: SimulatorApi, second: RunningEngineProcess, args: readonly string[]) {
+  await second.crash();
+  const { status, body } = await api.post("/api/sim/stop");
+  expect([status, body]).toMatchObject([503, { error: { code: "engine_unavailable" } }]);
+  expect(await api.status()).toMatchObject({ status: "stopping", totals: { connected: 0 } });
+  expect((await api.status()).failure).toMatch(/unknown whether their orders are open/);
+  expect((await api.post("/api/sim/start", RUN)).status).toBe(409);
+  const third = await startEngineProcess({ args, port: second.port });
+  await until(async () => (await api.status()).status === "stopped", "a verified stop");
+  return third;
+}
 
 test.skipIf(!LONG)(
   "mkt demo stays idle with --no-sim, trades from the start without, and continues over a restart with --data",

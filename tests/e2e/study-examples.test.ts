@@ -6,7 +6,7 @@ import { join, resolve } from "node:path";
 import { BARE_ENVIRONMENT, MKT } from "../support/executable.ts";
 import { run } from "../support/processes.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
-import { LONG } from "../support/sizes.ts";
+import { LONG, size } from "../support/sizes.ts";
 
 const EXAMPLES = resolve(import.meta.dir, "../../docs/examples");
 const study = temporaryDirectory();
@@ -19,10 +19,12 @@ beforeAll(async () => {
   await Bun.write(experiment, JSON.stringify({ name: "example", preset: "thin", hours: 0.02 }));
 });
 
+const SEEDS = size(2, 3);
+
 test("the tasks of the Slurm array share the jobs, and the last one puts the results together", async () => {
   const tasks: string[] = [];
   for (const task of ["2", "1"]) {
-    const env = { ...environment, SEEDS: "1..3", SLURM_ARRAY_TASK_ID: task, SLURM_ARRAY_TASK_COUNT: "2" };
+    const env = { ...environment, SEEDS: `1..${SEEDS}`, SLURM_ARRAY_TASK_ID: task, SLURM_ARRAY_TASK_COUNT: "2" };
     const { exitCode, stderr } = await run(["sh", join(EXAMPLES, "study.sbatch"), experiment, join(study, "slurm")], {
       env,
     });
@@ -30,10 +32,10 @@ test("the tasks of the Slurm array share the jobs, and the last one puts the res
     tasks.push(stderr);
   }
   expect(tasks).toEqual([
-    `mkt: 1 of 3 jobs are done in ${join(study, "slurm")}\n`,
-    `mkt: 3 jobs are done: ${join(study, "slurm", "results.jsonl")}\n`,
+    `mkt: 1 of ${SEEDS} jobs are done in ${join(study, "slurm")}\n`,
+    `mkt: ${SEEDS} jobs are done: ${join(study, "slurm", "results.jsonl")}\n`,
   ]);
-  expect(resultsIn("slurm")).toEqual(["seed-1.json", "seed-2.json", "seed-3.json"]);
+  expect(resultsIn("slurm")).toEqual(["seed-1.json", "seed-2.json", "seed-3.json"].slice(0, SEEDS));
 });
 
 interface KubernetesJob {

@@ -25,13 +25,13 @@ const resultsIn = (folder: string) => {
   return existsSync(results) ? readdirSync(results) : [];
 };
 
-/** What the study prints with one job at a time. */
+/** What the study prints with two jobs at a time. The others have other numbers of them. */
 let expected = "";
 
 beforeAll(async () => {
   const vary = { "trading.halfSpread": [0.01, 0.02] };
   writeFileSync(EXPERIMENT, JSON.stringify({ name: "spreads", preset: "thin", hours: 0.02, vary }));
-  const printed = await runMkt([...STUDY, "--jobs", "1"]);
+  const printed = await runMkt([...STUDY, "--jobs", "2"]);
   expect(printed).toMatchObject({ exitCode: 0, stderr: "" });
   expected = printed.stdout;
 });

@@ -10,6 +10,12 @@ import { connectV1, connectV2, type Generation, type TestClient } from "./offici
 
 export { connected, failure, type ListedTool, succeed, type TestClient, type ToolAnswer } from "./official-client.ts";
 
+/**
+ * Asks for the protocol's revision in the process that it then uses. The SDK's class starts a second process for the question,
+ * as in connectStdio.
+ */
+export class OneProcessTransport extends StdioV2 {}
+
 /** Over stdio the client launches the compiled executable as its child. */
 export async function connectStdio(
   generation: Generation,

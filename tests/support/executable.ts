@@ -8,11 +8,14 @@ import { size } from "./sizes.ts";
 
 export const MKT = builtExecutable();
 
+/** Variables of the runtime alone. */
+export const PROCESS_SETTINGS = size<Record<string, string>>(FOR_SHORT_PROCESSES, {});
+
 /** Only what a process needs to start. No other variable of this machine reaches mkt. */
 export const BARE_ENVIRONMENT = {
   PATH: process.env["PATH"] ?? "",
   HOME: process.env["HOME"] ?? "",
-  ...size<Record<string, string>>(FOR_SHORT_PROCESSES, {}),
+  ...PROCESS_SETTINGS,
 };
 
 /** Runs a command of mkt until it ends. */

@@ -1,21 +1,24 @@
-// Output schemas compiled once for all clients of this process. The SDK's first client compiles them all after each list of
-// tools, which takes longer than the rest of its start.
+// Output schemas compiled once for all clients of this process. The SDK's clients compile all of them, the first one after each
+// list of tools, the second one at the first call after it, which takes longer than the rest of their start.
 
-import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv";
-import type { JsonSchemaType, JsonSchemaValidator, jsonSchemaValidator } from "@modelcontextprotocol/sdk/validation";
+import type { jsonSchemaValidator as ValidatorsV2 } from "@modelcontextprotocol/client";
+import { AjvJsonSchemaValidator as CompilerV2 } from "@modelcontextprotocol/client/validators/ajv";
+import { AjvJsonSchemaValidator as CompilerV1 } from "@modelcontextprotocol/sdk/validation/ajv";
+import type { jsonSchemaValidator as ValidatorsV1 } from "@modelcontextprotocol/sdk/validation";
 
-const compiler = new AjvJsonSchemaValidator();
-/** By the text of the schema. */
-const compiled = new Map<string, JsonSchemaValidator<unknown>>();
+/** Each generation's clients keep to their own compiler. */
+export const KEPT_VALIDATORS = {
+  v1: kept<ValidatorsV1>(new CompilerV1()),
+  v2: kept<ValidatorsV2>(new CompilerV2()),
+} as const;
 
-export const keptValidators: jsonSchemaValidator = {
-  getValidator<Value>(schema: JsonSchemaType): JsonSchemaValidator<Value> {
+function kept<Validators extends ValidatorsV1 | ValidatorsV2>(compiler: Validators): Validators {
+  /** By the text of the schema. */
+  const compiled = new Map<string, unknown>();
+  const getValidator = (schema: never) => {
     const text = JSON.stringify(schema);
-    let validator = compiled.get(text);
-    if (validator === undefined) {
-      validator = compiler.getValidator<unknown>(schema);
-      compiled.set(text, validator);
-    }
-    return validator as JsonSchemaValidator<Value>;
-  },
-};
+    if (!compiled.has(text)) compiled.set(text, compiler.getValidator(schema));
+    return compiled.get(text);
+  };
+  return { getValidator } as Validators;
+}

@@ -6,7 +6,7 @@ import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js";
 import type { Transport as TransportV1 } from "@modelcontextprotocol/sdk/shared/transport.js";
 import * as schemas from "@modelcontextprotocol/sdk/types.js";
 import { atEnd } from "./at-end.ts";
-import { keptValidators } from "./kept-validators.ts";
+import { KEPT_VALIDATORS } from "./kept-validators.ts";
 
 export interface ToolAnswer {
   readonly isError: boolean;
@@ -86,8 +86,8 @@ export function newClient(
 ): ClientV1 | ClientV2 {
   const mode = era === "modern" ? "auto" : "legacy";
   const client = generation === "v2"
-    ? new ClientV2(IDENTITY, { versionNegotiation: { mode }, capabilities })
-    : new ClientV1(IDENTITY, { jsonSchemaValidator: keptValidators, capabilities });
+    ? new ClientV2(IDENTITY, { versionNegotiation: { mode }, jsonSchemaValidator: KEPT_VALIDATORS.v2, capabilities })
+    : new ClientV1(IDENTITY, { jsonSchemaValidator: KEPT_VALIDATORS.v1, capabilities });
   atEnd(() => client.close());
   return client;
 }

@@ -1,6 +1,6 @@
 // `mkt` over stdio, for tests that send what no official client would.
 
-import { MKT } from "./executable.ts";
+import { MKT, PROCESS_SETTINGS } from "./executable.ts";
 import { startProcess } from "./processes.ts";
 import { until } from "./until.ts";
 
@@ -10,9 +10,14 @@ export interface StdioAnswer {
   readonly result: { readonly isError?: boolean; readonly content: readonly [{ readonly text: string }] };
 }
 
-/** `env` is the whole environment: without PATH, no other program can help. */
+/** `env` is the whole environment, but for settings of the runtime: without PATH, no other program can help. */
 export function startStdioServer(env: Record<string, string>) {
-  const child = startProcess([MKT], { env, stdin: "pipe", stdout: "pipe", stderr: "pipe" });
+  const child = startProcess([MKT], {
+    env: { ...PROCESS_SETTINGS, ...env },
+    stdin: "pipe",
+    stdout: "pipe",
+    stderr: "pipe",
+  });
   const output = { stdout: "", stderr: "" };
   const read = async (name: "stdout" | "stderr") => {
     const decoder = new TextDecoder();

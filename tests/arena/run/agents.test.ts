@@ -11,6 +11,7 @@ import { serveEpisodeHttp } from "../../../arena/server/serve-http.ts";
 import { PROGRAM } from "../../plugins/support/packs.ts";
 import { atEnd } from "../../support/at-end.ts";
 import { run } from "../../support/processes.ts";
+import { findPython } from "../../support/python.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 import { SMALL } from "../small-scenario.ts";
 
@@ -22,11 +23,7 @@ const TIME_LIMIT_S = 3_600;
 const out = temporaryDirectory();
 let agents = 0;
 
-const python = Bun.which("python3");
-if (python === null) {
-  if (process.env["MKT_TEST_ALL"] === "1") throw new Error("MKT_TEST_ALL=1, but there is no program python3");
-  console.log("skipped: the test of the arena's example in Python needs the program python3");
-}
+const python = findPython("tests of the arena's example in Python");
 
 /** The episode's result, the failure of its agent, and its calls, which come out the same when they are played again. */
 async function playedBy(play: Player["play"]) {

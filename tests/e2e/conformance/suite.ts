@@ -2,6 +2,7 @@
 
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
+import { PROCESS_SETTINGS } from "../../support/executable.ts";
 import { run } from "../../support/processes.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 import { expectationsFile, type Revision } from "./expectations.ts";
@@ -85,6 +86,6 @@ function entriesOf(text: string) {
 function runCommand(suite: Suite, ...args: readonly string[]) {
   return run([process.execPath, join(ROOT, "node_modules", suite, "dist/index.js"), ...args], {
     cwd: ROOT,
-    env: { PATH: process.env["PATH"] ?? "", NO_COLOR: "1" },
+    env: { PATH: process.env["PATH"] ?? "", NO_COLOR: "1", ...PROCESS_SETTINGS },
   });
 }

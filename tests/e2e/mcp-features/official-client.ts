@@ -18,6 +18,7 @@ import {
 import { z } from "zod";
 import { atEnd } from "../../support/at-end.ts";
 import { lineTransport } from "../../support/in-process.ts";
+import { KEPT_VALIDATORS } from "../../support/kept-validators.ts";
 import { LEGACY, MODERN, type Revision, type Transport } from "./features.ts";
 import type { Answer, LISTS } from "./reading-probes.ts";
 import type { Server } from "./world.ts";
@@ -111,7 +112,11 @@ const endpointOf = (server: Server) => new URL("/mcp", server.httpUrl);
 export async function connectClient(server: Server, transport: Transport, revision: Revision): Promise<OfficialClient> {
   const { records, answer, update, log } = newRecords();
   const mode = revision === MODERN ? "auto" : "legacy";
-  const client = new ClientV2(IDENTITY, { versionNegotiation: { mode }, ...CAPABILITIES });
+  const client = new ClientV2(IDENTITY, {
+    versionNegotiation: { mode },
+    jsonSchemaValidator: KEPT_VALIDATORS.v2,
+    ...CAPABILITIES,
+  });
   client.setRequestHandler("elicitation/create", ({ params }) => answer(params.message));
   client.setNotificationHandler("notifications/resources/updated", ({ params }) => update(params.uri));
   client.setNotificationHandler("notifications/resources/list_changed", () => update(LIST));
@@ -147,7 +152,7 @@ export async function connectClient(server: Server, transport: Transport, revisi
 
 export async function connectSdk(server: Server, transport: Transport): Promise<OfficialClient> {
   const { records, answer, update, log } = newRecords();
-  const client = new ClientV1(IDENTITY, CAPABILITIES);
+  const client = new ClientV1(IDENTITY, { jsonSchemaValidator: KEPT_VALIDATORS.v1, ...CAPABILITIES });
   client.setRequestHandler(ElicitRequestSchema, ({ params }) => answer(params.message));
   client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => update(params.uri));
   client.setNotificationHandler(ResourceListChangedNotificationSchema, () => update(LIST));

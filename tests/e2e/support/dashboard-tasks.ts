@@ -7,7 +7,7 @@ import { succeed, type TestClient } from "../../support/official-client.ts";
 import { until } from "../../support/until.ts";
 
 /** What a task finds in its market. */
-export interface TaskWorld {
+interface TaskWorld {
   /** Acts as the same user as the dashboard. */
   readonly agent: TestClient;
   readonly contractId: string;

@@ -3,12 +3,13 @@
 import { expect, test } from "bun:test";
 import { join, resolve } from "node:path";
 import { simulateWithAgentCommand } from "../../../../sim/outside/agents/agent-process.ts";
+import { findPython } from "../../../support/python.ts";
 import { temporaryDirectory } from "../../../support/temporary-directory.ts";
 import { until } from "../../../support/until.ts";
 import { lasting } from "./support.ts";
 
 const EXAMPLES = resolve(import.meta.dir, "../../../../docs/examples");
-const python = Bun.which("python3");
+const python = findPython("tests of Python's environment");
 const directory = temporaryDirectory();
 
 function failureOf(command: string, timeoutMs = 600_000): Promise<string> {
