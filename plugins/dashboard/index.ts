@@ -41,6 +41,15 @@ const pastDay = defineRoute({
   handler: async (request, context) => (await import("./past-day.ts")).pastDay(request, context),
 });
 
+const pastOrders = defineRoute({
+  method: "GET",
+  path: "/dashboard/past/orders",
+  description: "The orders that are open now, to go back from",
+  requires: { connection: "read", permissions: ["Market.View"] },
+  ...READ,
+  handler: async (request, context) => (await import("./past-orders.ts")).pastStart(request, context),
+});
+
 const sparks = defineRoute({
   method: "GET",
   path: "/dashboard/sparks",
@@ -116,7 +125,7 @@ export default definePack({
   name: "dashboard",
   description: "A page at / that shows the market live, over HTTP",
   routes: [
-    ...[...pageFiles, ...session, stream, history, past, pastDay],
+    ...[...pageFiles, ...session, stream, history, past, pastDay, pastOrders],
     ...[sparks, search, credit, freeze, orders, tools],
   ],
   needs: { setting: "dashboard", reason: "MKT_DASHBOARD=0" },

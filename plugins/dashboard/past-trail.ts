@@ -44,7 +44,7 @@ interface Place {
   readonly before: number;
   /** An event that is not, at most NEAR numbers later. */
   readonly number: number;
-  /** For the events before a number. Null: the day has only one event, which is read without a cursor. */
+  /** For the events before a number. Null: all of the day, which are read without a cursor. */
   readonly cursorAt: (number: number) => string | null;
 }
 
@@ -142,7 +142,7 @@ export class Trail {
     if (cursor === null) return { before: number - 1, number, cursorAt: () => null };
     const [, prefix, id] = CURSOR.exec(cursor) ?? [];
     if (prefix === undefined || id === undefined) return "unknown cursors";
-    const cursorAt = (number: number) => prefix + auditId(epochOf(id), number);
+    const cursorAt = (at: number) => at > number ? null : prefix + auditId(epochOf(id), at);
     try {
       return await this.#narrowed(number, day, time, cursorAt);
     } catch (error) {
@@ -152,7 +152,7 @@ export class Trail {
     }
   }
 
-  async #narrowed(newest: number, day: string, time: number, cursorAt: (number: number) => string): Promise<Place> {
+  async #narrowed(newest: number, day: string, time: number, cursorAt: Place["cursorAt"]): Promise<Place> {
     const { events: [earlier] } = await this.page({ to: dayOf(Date.parse(day) - 1), limit: 1 });
     let before = earlier === undefined ? 0 : numberOf(earlier.id);
     let number = newest;

@@ -93,6 +93,9 @@ if (chromium !== null) {
   const bid = { contractId, side: "BUY", price: 1, quantity: 1 };
   const openOrder = async () => String((await succeed(agent, "mkt_create_test_order", bid))["orderId"]);
   const openOrderId = await openOrder();
+  const { fills: [{ time: earlier }] } = await succeed(agent, "mkt_list_fills", { limit: 1, fields: ["time"] }) as {
+    fills: [{ time: string }];
+  };
   const watched = await chromium.open(`${server.url}/#/market`);
 
   const showWhole = async (page: Page, address: string) => {
@@ -116,6 +119,7 @@ if (chromium !== null) {
     ["what happened", "#/past"],
     ["an order", `#/order/${orderId}`],
     ["an open order", `#/order/${openOrderId}`],
+    ["a contract at an earlier time", `#/contract/${contractId}?at=${encodeURIComponent(earlier)}`],
     ["contracts side by side", `#/side-by-side?contracts=${contractId}`],
     ["alerts", "#/alerts"],
     ...size<[string, string][]>([], [["a peak month", `#/contract/${month}`], ["entities", "#/entities"]]),
@@ -151,6 +155,21 @@ if (chromium !== null) {
     await page.keyboard.press("Enter");
     await until(() => page.url(), (url) => url.endsWith(address!));
     await page.getByRole("region", { name: "Order book by price" }).waitFor();
+  });
+
+  test("leads from the market as it was to a contract as it was, and back to live with a key", async () => {
+    const { page } = watched;
+    await show(page, "#/market");
+    await page.getByLabel("Go back").focus();
+    await page.keyboard.press("ArrowLeft");
+    await page.getByLabel(/^Time,/).fill(`${earlier.slice(11, 19)} utc`);
+    await page.keyboard.press("Enter");
+    await page.getByRole("table", { name: "Contracts as they were" }).getByRole("link").first().click();
+    await page.getByRole("region", { name: "Order book by price" }).waitFor();
+    expect(await page.getByText(/ — not live$/).count()).toBe(1);
+    await page.keyboard.press("l");
+    await page.getByText(/ — not live$/).waitFor({ state: "detached" });
+    await page.getByRole("heading", { name: "Price history" }).waitFor();
   });
 
   test("the form for control and the page that operates the market have no fault", async () => {

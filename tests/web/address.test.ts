@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "bun:test";
 import { addressParts, changedQuery, pageOf, withQuery } from "../../web/dashboard/address/address-text.ts";
-import { FILTER_IN_ADDRESS, SORT_IN_ADDRESS } from "../../web/dashboard/pages/contract-address.ts";
+import { FILTER_IN_ADDRESS, SORT_IN_ADDRESS } from "../../web/dashboard/pages/contracts/contract-address.ts";
 import { FILTER_IN_ADDRESS as EVENTS } from "../../web/dashboard/pages/event-address.ts";
 import { address, addressWith, pageRoute } from "../../web/dashboard/pages/page.ts";
 import { openBrowser } from "./support/browser.ts";

@@ -6,7 +6,7 @@ import {
   groupContracts,
   type ListedContract,
   type Sort,
-} from "../../web/dashboard/pages/contract-groups.ts";
+} from "../../web/dashboard/pages/contracts/contract-groups.ts";
 
 const NO_PRICES = { bestBid: null, bestAsk: null, bestBidVolume: null, bestAskVolume: null, lastPrice: null };
 const QUIET = { ...NO_PRICES, tradedQuantity: 0, workingOrders: 0 };

@@ -31,6 +31,7 @@ export function useRowsOnPage(
   rowHeight: number,
 ): RowsInSight & { readonly height: number } {
   const [shown, setShown] = useState({ first: 0, last: 0, height: rowHeight });
+  // An effect without layout would end a frame after its table.
   useLayoutEffect(() => {
     const around = box.current!;
     const look = () => {

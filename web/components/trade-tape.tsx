@@ -18,13 +18,15 @@ interface TradeTapeProps {
   readonly timezone: string;
   /** In place of the rows, if there are none. */
   readonly empty: string;
+  /** They are those of an earlier time, so they need no pause. */
+  readonly isPast?: boolean;
 }
 
-export function TradeTape({ trades, timezone, empty }: TradeTapeProps) {
+export function TradeTape({ trades, timezone, empty, isPast = false }: TradeTapeProps) {
   const [isPaused, setPaused] = useState(false);
   const [isHovered, setHovered] = useState(false);
   const held = useRef(trades);
-  if (!isPaused && !isHovered) held.current = trades;
+  if (isPast || (!isPaused && !isHovered)) held.current = trades;
   const shown = held.current.slice(0, ROWS);
   const newer = newerThan(trades, shown[0]);
   return (
@@ -37,9 +39,16 @@ export function TradeTape({ trades, timezone, empty }: TradeTapeProps) {
           {newer !== 0 && (
             <span>{newer === null ? `${count(trades.length)} or more newer` : `${count(newer)} newer`}</span>
           )}
-          <Button small icon={isPaused ? "play" : "pause"} pressed={isPaused} onClick={() => setPaused(!isPaused)}>
-            {isPaused ? "Paused" : "Pause"}
-          </Button>
+          {!isPast && (
+            <Button
+              small
+              icon={isPaused ? "play" : "pause"}
+              pressed={isPaused}
+              onClick={() => setPaused(!isPaused)}
+            >
+              {isPaused ? "Paused" : "Pause"}
+            </Button>
+          )}
         </>
       }
     >

@@ -1,6 +1,9 @@
 // What has happened, from the audit trail. The routes call mkt_get_audit_log, so whoever may not read an event with that tool
 // gets it from no route either. They need a connection, and fail as the tool does. Times are ISO market time.
 
+import type { MarketStatus } from "../../protocol/modules/registry.ts";
+import type { Side } from "../../protocol/sides.ts";
+
 /**
  * GET /dashboard/past?from=&to=: the events from `from` on and before `to`, newest first. More parameters choose among them:
  * `type`, `entity`, `user`, `contract`. `cursor` goes on after an answer. Text that is no time, or an empty range, is refused.
@@ -48,4 +51,38 @@ export interface PastCount {
   readonly from: string;
   readonly to: string;
   readonly count: number;
+}
+
+/**
+ * GET /dashboard/past/orders?contract=: the present of one contract, or of all, to go back from. It needs Market.View.
+ * Whatever has changed the orders is among the events before `to`. Fails with `limit_exceeded` if there are more than 20,000
+ * open orders, and with `backend_unavailable` while the trail lacks a change of them.
+ */
+export interface PastStart {
+  /** The open ones. */
+  readonly orders: readonly OpenOrder[];
+  /** Of contracts that have traded, cents/MWh. */
+  readonly lastPrices: Readonly<Record<string, number>>;
+  /** Of all markets. */
+  readonly statuses: Readonly<Record<string, MarketStatus>>;
+  /** The last changes of the status of markets, at most 200, newest first. */
+  readonly changes: readonly PastEvent[];
+  /** There are more changes, earlier. */
+  readonly isCut: boolean;
+  /** Times of the oldest event that the acting user may read, and just after the newest. Null: there is none. */
+  readonly oldest: string | null;
+  readonly to: string | null;
+}
+
+export interface OpenOrder {
+  readonly id: string;
+  readonly contractId: string;
+  readonly entityId: string;
+  readonly side: Side;
+  /** Cents/MWh. */
+  readonly price: number;
+  /** Still open, MW. */
+  readonly quantity: number;
+  /** It waits until the market trades, so it is not in the book. */
+  readonly isHeld: boolean;
 }

@@ -16,6 +16,7 @@ import { backoffMs } from "./live/backoff.ts";
 import { askSession, checkSession, session, streamKey } from "./live/session.ts";
 import { facts, startStream, stopStream, watchSurroundings } from "./live/stream.ts";
 import { pageCommands, watchShownContract } from "./page-commands.ts";
+import { backToLive } from "./pages/then/time-shown.ts";
 import { offerCommands } from "./palette/commands.ts";
 
 Object.assign(globalThis, { mktDashboard: facts });
@@ -30,6 +31,7 @@ listenToKeys({
   help: openAbout,
   mute: toggleMute,
   watch: watchShownContract,
+  live: backToLive,
   palette: openPalette,
 });
 render(<App />, document.body);

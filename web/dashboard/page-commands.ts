@@ -11,6 +11,7 @@ import { contractLabel } from "./live/listed-contracts.ts";
 import { PAGES } from "./page-list.ts";
 import type { Command } from "./palette/commands.ts";
 import { address, addressWith, pageRoute } from "./pages/page.ts";
+import { backToLive, isInPast } from "./pages/then/time-shown.ts";
 import { copyText } from "./take-along/hand-over.ts";
 
 export function pageCommands(): readonly Command[] {
@@ -34,10 +35,12 @@ function pages(): Command[] {
 }
 
 function ofThisPage(): Command[] {
+  const live = isInPast() ? [{ title: "Back to live", keys: "l", run: backToLive }] : [];
   const contractId = shownContract();
-  if (contractId === null) return [];
+  if (contractId === null) return live;
   const verb = watchedContracts.value.includes(contractId) ? "No longer watch" : "Watch";
   return [
+    ...live,
     { title: `${verb} ${contractLabel(contractId)}`, keys: "w", run: () => toggleWatched(contractId) },
   ];
 }

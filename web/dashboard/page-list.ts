@@ -1,8 +1,8 @@
 // The pages of the dashboard, in the order of the navigation.
 
 import AlertsPage from "./alerts/alerts-page.tsx";
-import Contract from "./pages/contract.tsx";
-import Contracts from "./pages/contracts.tsx";
+import Contract from "./pages/contracts/contract.tsx";
+import Contracts from "./pages/contracts/contracts.tsx";
 import Credit from "./pages/credit/credit.tsx";
 import Entities from "./pages/entities.tsx";
 import Events from "./pages/events.tsx";

@@ -88,6 +88,19 @@ export const FIRST_TASKS: readonly Task[] = [
       await page.getByText("Filled").first().waitFor();
     },
   },
+  {
+    name: "go back an hour",
+    clicks: 1,
+    carryOut: async (page) => {
+      await page.getByLabel("Go back").click({ position: { x: 1, y: 5 } });
+      await page.getByText(/^As it was at .* — not live$/).waitFor();
+      // This market is younger, and the page says since when there are records.
+      await page.getByText(/^The page can go back to /).waitFor();
+      // The slider has the focus, and leaves the key to the page.
+      await page.keyboard.press("Escape");
+      await page.getByText(/ — not live$/).waitFor({ state: "detached" });
+    },
+  },
 ];
 
 export const MORE_TASKS: readonly Task[] = [

@@ -199,3 +199,14 @@ describe("with an engine that has users", () => {
     await expect(pastOf(desk, "eve")).rejects.toMatchObject({ code: "forbidden" });
   });
 });
+
+test("a trail of few events tells its oldest one", async () => {
+  const few = new MarketInProcess(MARKET, SECRET, 200, true);
+  await few.connect("olga");
+  for (const price of [1_000, 1_010, 1_020]) {
+    few.execute("alice", "order.submit", { contractId: BASE, side: 0, price, quantity: 5 });
+  }
+  const day = `/dashboard/past/day?from=${iso(NOW)}&to=${iso(NOW + HOUR_MS)}`;
+  const { status, body } = await new DashboardServer(few).get<PastDay>(day);
+  expect([status, body.oldest]).toEqual([200, iso(NOW)]);
+});

@@ -124,6 +124,7 @@ test("each route says what it needs: a session, a connection, a permission, and 
     ["GET /dashboard/history/:contractId", "session", true, undefined, read],
     ["GET /dashboard/past", "session", true, undefined, read],
     ["GET /dashboard/past/day", "session", true, undefined, read],
+    ["GET /dashboard/past/orders", "session", true, undefined, { ...read, permissions: ["Market.View"] }],
     ["GET /dashboard/sparks", "session", true, undefined, read],
     ["GET /dashboard/search", "session", true, undefined, read],
     ["GET /dashboard/credit", "session", true, undefined, { ...read, permissions: ["Credit.View"] }],

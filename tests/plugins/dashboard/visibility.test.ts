@@ -25,6 +25,7 @@ const SECRETS = ["ORD-1", "ORD-2", "ORD-3", "TRD-1", "alpha-hidden", "beta-hidde
 const RANGE = "from=2030-06-01T00:00:00Z&to=2030-06-02T00:00:00Z";
 const PAST = `/dashboard/past?${RANGE}`;
 const PAST_DAY = `/dashboard/past/day?${RANGE}`;
+const PAST_ORDERS = "/dashboard/past/orders";
 
 let market: MarketInProcess;
 let server: DashboardServer;
@@ -55,7 +56,8 @@ async function everythingShown(): Promise<string> {
     const { results } = (await server.get<SearchAnswer>(`/dashboard/search?text=${text}`)).body;
     texts.push(JSON.stringify(results));
   }
-  for (const path of [`/dashboard/history/${BASE}`, "/dashboard/sparks", "/dashboard/credit", PAST, PAST_DAY]) {
+  const ofPast = [PAST, PAST_DAY, PAST_ORDERS, `${PAST_ORDERS}?contract=${BASE}`];
+  for (const path of [`/dashboard/history/${BASE}`, "/dashboard/sparks", "/dashboard/credit", ...ofPast]) {
     texts.push((await server.get(path)).text);
   }
   return texts.join("\n");
@@ -106,7 +108,7 @@ describe("orders, trades and credit of others", () => {
       const update = await server.firstUpdate(query);
       expect([update.events, update.contracts, update.books, update.markets]).toEqual([[], [], [], undefined]);
     }
-    for (const path of [`history/${BASE}`, "sparks", "search?text=ORD-1", "credit", `past?${RANGE}`]) {
+    for (const path of [`history/${BASE}`, "sparks", "search?text=ORD-1", "credit", `past?${RANGE}`, "past/orders"]) {
       const { status, body } = await server.get<Failed>(`/dashboard/${path}`);
       expect([status, body.error.code]).toEqual([503, "not_connected"]);
     }

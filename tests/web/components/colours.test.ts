@@ -16,8 +16,8 @@ test.each<[path: string, colours: Readonly<Record<string, string>>]>([
   ["components/positions", { "positions-long": "buy", "positions-short": "sell" }],
   ["components/profit-bar", { "profit-bar-gain": "good", "profit-bar-loss": "danger" }],
   ["components/trade-tape", { "tape-buy": "buy", "tape-sell": "sell" }],
-  ["dashboard/pages/contract", { "contract-bid": "buy", "contract-ask": "sell" }],
-  ["dashboard/pages/contracts", { "contracts-bid": "buy", "contracts-ask": "sell" }],
+  ["dashboard/pages/contracts/contract", { "contract-bid": "buy", "contract-ask": "sell" }],
+  ["dashboard/pages/contracts/contracts", { "contracts-bid": "buy", "contracts-ask": "sell" }],
   ["dashboard/pages/events", { "events-buy": "buy", "events-sell": "sell" }],
 ])("%s.css has the colours %j", async (path, colours) => {
   const text = await sheet(path);

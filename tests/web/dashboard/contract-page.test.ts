@@ -10,7 +10,7 @@ import { update } from "../updates.ts";
 
 const dashboard = await openDashboard();
 const { answers, applyUpdates, inState, market, sent } = dashboard;
-const { default: Contract } = await import("../../../web/dashboard/pages/contract.tsx");
+const { default: Contract } = await import("../../../web/dashboard/pages/contracts/contract.tsx");
 
 const LATER = hour(3, { bestBid: 4_700, bestAsk: 4_600, tradedQuantity: 2.5, workingOrders: 1_000 });
 const BARE = hour(4, EMPTY);

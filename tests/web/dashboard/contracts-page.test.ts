@@ -11,7 +11,7 @@ import { update } from "../updates.ts";
 
 const dashboard = await openDashboard();
 const { answers, applyUpdates, inState, listeners, location } = dashboard;
-const { default: Contracts } = await import("../../../web/dashboard/pages/contracts.tsx");
+const { default: Contracts } = await import("../../../web/dashboard/pages/contracts/contracts.tsx");
 
 const SOON = hour(0.5, { contractId: "SOON" });
 const LATER = hour(3, { bestBid: 4_700, bestAsk: 4_600, tradedQuantity: 2.5, workingOrders: 1_000 });

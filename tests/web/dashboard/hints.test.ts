@@ -134,6 +134,7 @@ const USES = [
 
 test.each<[name: string, argument: string, expected: string[]]>([
   ["market", "", [
+    "Length of the slider",
     "Filter contracts by name, product or id",
     "Delivery",
     "Node NORTH",
@@ -160,6 +161,7 @@ test.each<[name: string, argument: string, expected: string[]]>([
     "◇alert",
     "◇clock",
     "◇star",
+    "Length of the slider",
     "Over the last trades, at most 40",
     TIME,
     "Order book by price",

@@ -17,11 +17,11 @@ const { answers, applyUpdates, inState, later, market, sent } = await openDashbo
 const { matchMedia } = globalThis;
 /** This person has not asked for less motion. */
 globalThis.matchMedia = (query) => ({ ...matchMedia(query), matches: !query.includes("reduced-motion") });
-const { default: Contract } = await import("../../../web/dashboard/pages/contract.tsx");
-const { default: Contracts } = await import("../../../web/dashboard/pages/contracts.tsx");
+const { default: Contract } = await import("../../../web/dashboard/pages/contracts/contract.tsx");
+const { default: Contracts } = await import("../../../web/dashboard/pages/contracts/contracts.tsx");
 const { default: Credit } = await import("../../../web/dashboard/pages/credit/credit.tsx");
 const { default: Entities } = await import("../../../web/dashboard/pages/entities.tsx");
-const { flash } = await import("../../../web/dashboard/pages/flash.ts");
+const { flash } = await import("../../../web/dashboard/pages/contracts/flash.ts");
 const { default: Order } = await import("../../../web/dashboard/pages/order/order.tsx");
 const { pageTitle } = await import("../../../web/dashboard/pages/page-head.tsx");
 const { ControlGate, SignIn } = await import("../../../web/dashboard/frame/sign-in.tsx");

@@ -56,6 +56,7 @@ export const KEY_GROUPS: readonly KeyGroup[] = [
     title: "On the page",
     keys: [
       { keys: "w", does: "Contract: watch it, or no longer" },
+      { keys: "l or Esc", does: "Contract, market: from an earlier time back to live" },
       { keys: "Space", does: "Events: pause, and go on" },
       { keys: "← →", does: "Chart: scroll" },
       { keys: "+ −", does: "Chart: zoom" },
@@ -76,6 +77,7 @@ interface Actions {
   readonly help: () => void;
   readonly mute: () => void;
   readonly watch: () => void;
+  readonly live: () => void;
   readonly palette: () => void;
 }
 
@@ -84,6 +86,9 @@ const ACTION_KEYS: Readonly<Record<string, Exclude<keyof Actions, "palette">>> =
   "?": "help",
   q: "mute",
   w: "watch",
+  l: "live",
+  L: "live",
+  Escape: "live",
 };
 
 /** Called once, by the page. */
@@ -115,6 +120,8 @@ function isPalette({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): 
 
 function isTyping(event: KeyboardEvent): boolean {
   if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return true;
+  // A slider takes no letters.
+  if (event.target instanceof HTMLInputElement && event.target.type === "range") return false;
   return isIn(event, "input, select, textarea, [contenteditable]");
 }
 

@@ -8,7 +8,7 @@ import { Choice } from "../../../components/choice.tsx";
 import { count } from "../../../components/format.ts";
 import { EmptyState, ErrorNote, Skeleton } from "../../../components/notices.tsx";
 import { Panel } from "../../../components/panel.tsx";
-import { time, zoneName } from "../../../components/time-format.ts";
+import { time } from "../../../components/time-format.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../../protocol/time-units.ts";
 import { marketNow, timezone } from "../../live/market-clock.ts";
 import { PageHead } from "../page-head.tsx";
@@ -19,8 +19,9 @@ import { PastFilterFields } from "./past-filters.tsx";
 import { parametersOf, type PastQuery, queryOf } from "./past-query.ts";
 import { PastTable } from "./past-table.tsx";
 import "./past.css";
-import { localDay, startOfDay, timesMeant } from "./time-words.ts";
+import { localDay, startOfDay } from "./time-words.ts";
 import { MAX_EVENTS, usePast } from "./use-past.ts";
+import { When } from "./when.tsx";
 
 const LENGTHS: readonly (readonly [string, string])[] = [
   [String(MINUTE_MS), "1 min"],
@@ -92,44 +93,6 @@ function Past({ argument }: PageProps) {
       <PastFilterFields filters={query} onChange={(filters) => go({ ...query, ...filters })} />
       <Events query={query} zone={zone} />
     </>
-  );
-}
-
-interface WhenProps {
-  readonly length: number;
-  readonly onMeant: (range: Range) => void;
-}
-
-/** Where a person writes which time is meant. */
-function When({ length, onMeant }: WhenProps) {
-  const [text, setText] = useState("");
-  const [said, setSaid] = useState<string | null>(null);
-  const [isWrong, setWrong] = useState(false);
-  const show = (event: Event) => {
-    event.preventDefault();
-    const meant = timesMeant(text, { now: marketNow.peek()!, timezone: timezone.value });
-    setWrong("problem" in meant);
-    setSaid("problem" in meant ? meant.problem : meant.note);
-    if (!("problem" in meant)) onMeant({ from: meant.from, to: meant.to ?? meant.from + Math.min(length, DAY_MS) });
-  };
-  return (
-    <form class="past-when" onSubmit={show}>
-      <label for="past-when">Time, {zoneName(marketNow.peek(), timezone.value)}</label>
-      <input
-        id="past-when"
-        type="text"
-        value={text}
-        placeholder="10:32, yesterday 18:00, 10:00 to 10:45"
-        autocomplete="off"
-        spellcheck={false}
-        maxLength={80}
-        aria-invalid={isWrong}
-        aria-describedby={said === null ? undefined : "past-said"}
-        onInput={(event) => setText(event.currentTarget.value)}
-      />
-      <Button type="submit" kind="primary" icon="search">Show</Button>
-      {said !== null && <span id="past-said" role="status" class={isWrong ? "past-problem" : ""}>{said}</span>}
-    </form>
   );
 }
 

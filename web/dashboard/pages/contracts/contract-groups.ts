@@ -1,7 +1,7 @@
 // How the listed contracts are arranged: by node, then by hours, days and longer deliveries; filtered and sorted.
 
-import type { ContractGroup, ContractName, DeliveryKind } from "../../components/contract-name.ts";
-import type { ContractRow } from "../../contract/market.ts";
+import type { ContractGroup, ContractName, DeliveryKind } from "../../../components/contract-name.ts";
+import type { ContractRow } from "../../../contract/market.ts";
 
 export const SORT_KEYS = ["delivery", "bid", "ask", "spread", "last", "change", "volume", "orders"] as const;
 export type SortKey = (typeof SORT_KEYS)[number];

@@ -3,8 +3,8 @@
 
 import type { ComponentChildren } from "preact";
 import { useRef } from "preact/hooks";
-import { Spacer, useRowsOnPage } from "../../components/long-table.tsx";
-import { address } from "./page.ts";
+import { Spacer, useRowsOnPage } from "../../../components/long-table.tsx";
+import { address } from "../page.ts";
 import type { Group, Sort, SortKey } from "./contract-groups.ts";
 import { ContractRowView } from "./contract-row.tsx";
 

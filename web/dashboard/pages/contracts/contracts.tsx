@@ -1,20 +1,20 @@
-// All listed contracts by node and delivery: best prices, last price, volume, spark line.
+// All listed contracts by node and delivery: best prices, last price, volume, spark line; live, or the prices as they were.
 
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { Button } from "../../components/button.tsx";
-import { Choice } from "../../components/choice.tsx";
-import { count, quantity } from "../../components/format.ts";
-import { crossing } from "../../components/ladder.ts";
-import { EmptyState, Skeleton } from "../../components/notices.tsx";
-import { Panel } from "../../components/panel.tsx";
-import { changeOf } from "../../components/spark-path.ts";
-import { inAddress } from "../address/address-state.ts";
-import { isAwaited } from "../live/liveness.ts";
-import { contractIds, contractSignal, nameOf } from "../live/listed-contracts.ts";
-import { timezones } from "../live/market-clock.ts";
-import { market } from "../live/market-store.ts";
-import { sparkPrices, startSparks } from "../live/sparks.ts";
-import { GridTools } from "../take-along/table-tools.tsx";
+import { Button } from "../../../components/button.tsx";
+import { Choice } from "../../../components/choice.tsx";
+import { count, quantity } from "../../../components/format.ts";
+import { crossing } from "../../../components/ladder.ts";
+import { EmptyState, Skeleton } from "../../../components/notices.tsx";
+import { Panel } from "../../../components/panel.tsx";
+import { changeOf } from "../../../components/spark-path.ts";
+import { inAddress } from "../../address/address-state.ts";
+import { isAwaited } from "../../live/liveness.ts";
+import { contractIds, contractSignal, nameOf } from "../../live/listed-contracts.ts";
+import { timezone, timezones } from "../../live/market-clock.ts";
+import { market } from "../../live/market-store.ts";
+import { sparkPrices, startSparks } from "../../live/sparks.ts";
+import { GridTools } from "../../take-along/table-tools.tsx";
 import { FILTER_IN_ADDRESS, SORT_IN_ADDRESS } from "./contract-address.ts";
 import { contractGrid } from "./contract-grid.ts";
 import {
@@ -27,24 +27,34 @@ import {
 } from "./contract-groups.ts";
 import { ContractTable } from "./contract-table.tsx";
 import "./contracts.css";
-import { PageHead } from "./page-head.tsx";
-import type { PageProps } from "./page.ts";
+import { PageHead } from "../page-head.tsx";
+import type { PageProps } from "../page.ts";
+import { ContractsThen } from "../then/contracts-then.tsx";
+import { GoBack } from "../then/go-back.tsx";
+import { marketTime, useTimeShown } from "../then/time-shown.ts";
+import { useThen } from "../then/use-then.ts";
 
 /** A list that is sorted by what changes is sorted again this often, so that rows don't jump all the time. */
 const RESORT_MS = 3_000;
 const NO_FILTER: ContractFilter = { text: "", node: "", kind: "" };
+
+const EVERYTHING = { contractId: null, entityId: null };
 
 const filter = inAddress("market", FILTER_IN_ADDRESS);
 const sort = inAddress("market", SORT_IN_ADDRESS);
 
 export default function Contracts(_: PageProps) {
   useEffect(startSparks, []);
+  const at = useTimeShown(marketTime);
+  const then = useThen(at, EVERYTHING);
+  const isLive = at === null || then === null;
   return (
     <div class="page contracts">
-      <PageHead title="Market">
-        <Totals />
-      </PageHead>
-      <Content />
+      <PageHead title="Market">{isLive && <Totals />}</PageHead>
+      {(contractIds.value.length > 0 || !isLive) && (
+        <GoBack shown={marketTime} at={at} then={then} timezone={timezone.value} />
+      )}
+      {isLive ? <Content /> : <ContractsThen at={at} then={then} timezone={timezone.value} />}
     </div>
   );
 }

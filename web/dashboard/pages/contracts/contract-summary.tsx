@@ -1,14 +1,14 @@
 // The figures of a contract at the head of its page.
 
 import type { ComponentChildren } from "preact";
-import { Delta } from "../../components/delta.tsx";
-import { count, price, quantity, signedPrice } from "../../components/format.ts";
-import { changeOf } from "../../components/spark-path.ts";
-import { Stat, Stats } from "../../components/stat.tsx";
-import type { ContractRow } from "../../contract/market.ts";
-import type { ContractFacts } from "../live/contract-facts.ts";
-import { sparkPrices } from "../live/sparks.ts";
-import { Time } from "../live/time.tsx";
+import { Delta } from "../../../components/delta.tsx";
+import { count, price, quantity, signedPrice } from "../../../components/format.ts";
+import { changeOf } from "../../../components/spark-path.ts";
+import { Stat, Stats } from "../../../components/stat.tsx";
+import type { ContractRow } from "../../../contract/market.ts";
+import type { ContractFacts } from "../../live/contract-facts.ts";
+import { sparkPrices } from "../../live/sparks.ts";
+import { Time } from "../../live/time.tsx";
 import { spreadOf } from "./contract-groups.ts";
 
 export function PriceFigures({ row }: { readonly row: ContractRow }) {

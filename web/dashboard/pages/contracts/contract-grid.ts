@@ -1,7 +1,7 @@
 // The list of contracts as it is filtered and sorted, to take along: the columns of its widest form.
 
-import { price, quantity } from "../../components/format.ts";
-import { type Grid, plainNumber } from "../take-along/csv.ts";
+import { price, quantity } from "../../../components/format.ts";
+import { type Grid, plainNumber } from "../../take-along/csv.ts";
 import { type ListedContract, type NodeGroups, spreadOf } from "./contract-groups.ts";
 
 const HEADINGS = [

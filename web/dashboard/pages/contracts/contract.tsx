@@ -1,35 +1,39 @@
-// One contract: book, depth, trades, price history.
+// One contract: book, depth, trades, price history; live, or as they were.
 
-import { useEffect } from "preact/hooks";
-import { Badge } from "../../components/badge.tsx";
-import { type Interval, INTERVALS } from "../../components/candles.ts";
-import { Choice } from "../../components/choice.tsx";
-import { DepthChart } from "../../components/depth-chart.tsx";
-import { crossing } from "../../components/ladder.ts";
-import { EmptyState, Skeleton } from "../../components/notices.tsx";
-import { OrderLadder } from "../../components/order-book.tsx";
-import { Panel } from "../../components/panel.tsx";
-import { PriceChart } from "../../components/price-chart.tsx";
-import { age } from "../../components/time-format.ts";
-import { TradeTape } from "../../components/trade-tape.tsx";
-import { BOOK_DEPTH } from "../../contract/market.ts";
-import { useAddressed } from "../address/address-state.ts";
-import { useBook } from "../live/book.ts";
-import { type ContractFacts, useContractFacts } from "../live/contract-facts.ts";
-import { WatchButton } from "../kept/watch-button.tsx";
-import { contractIds, contractLabel, contractSignal } from "../live/listed-contracts.ts";
-import { isAwaited } from "../live/liveness.ts";
-import { marketNow, timezoneOf } from "../live/market-clock.ts";
-import { market } from "../live/market-store.ts";
-import { useOwnOrders } from "../live/own-orders.ts";
-import { startSparks } from "../live/sparks.ts";
-import { Time } from "../live/time.tsx";
-import { type TradeFeed, useTrades } from "../live/trade-feed.ts";
-import { ContractTrading } from "../trade/contract-trading.tsx";
+import { useEffect, useState } from "preact/hooks";
+import { Badge } from "../../../components/badge.tsx";
+import { type Interval, INTERVALS } from "../../../components/candles.ts";
+import { Choice } from "../../../components/choice.tsx";
+import { DepthChart } from "../../../components/depth-chart.tsx";
+import { crossing } from "../../../components/ladder.ts";
+import { EmptyState, Skeleton } from "../../../components/notices.tsx";
+import { OrderLadder } from "../../../components/order-book.tsx";
+import { Panel } from "../../../components/panel.tsx";
+import { PriceChart } from "../../../components/price-chart.tsx";
+import { age } from "../../../components/time-format.ts";
+import { TradeTape } from "../../../components/trade-tape.tsx";
+import { BOOK_DEPTH } from "../../../contract/market.ts";
+import { useAddressed } from "../../address/address-state.ts";
+import { useBook } from "../../live/book.ts";
+import { type ContractFacts, useContractFacts } from "../../live/contract-facts.ts";
+import { WatchButton } from "../../kept/watch-button.tsx";
+import { contractIds, contractLabel, contractSignal } from "../../live/listed-contracts.ts";
+import { isAwaited } from "../../live/liveness.ts";
+import { marketNow, timezoneOf } from "../../live/market-clock.ts";
+import { market } from "../../live/market-store.ts";
+import { useOwnOrders } from "../../live/own-orders.ts";
+import { startSparks } from "../../live/sparks.ts";
+import { Time } from "../../live/time.tsx";
+import { type TradeFeed, useTrades } from "../../live/trade-feed.ts";
+import { ContractTrading } from "../../trade/contract-trading.tsx";
 import { Facts, PriceFigures } from "./contract-summary.tsx";
 import "./contract.css";
-import { PageHead } from "./page-head.tsx";
-import { address, LINKS, type PageProps } from "./page.ts";
+import { PageHead } from "../page-head.tsx";
+import { address, LINKS, type PageProps } from "../page.ts";
+import { ContractThen } from "../then/contract-then.tsx";
+import { GoBack } from "../then/go-back.tsx";
+import { contractTime, useTimeShown } from "../then/time-shown.ts";
+import { useThen } from "../then/use-then.ts";
 
 export default function Contract({ argument: contractId }: PageProps) {
   const facts = useContractFacts(contractId);
@@ -54,7 +58,8 @@ interface ContractProps {
 
 function Head({ contractId, facts }: ContractProps) {
   const row = contractSignal(contractId)?.value;
-  const state = row === undefined ? null : crossing(row.bestBid, row.bestAsk);
+  const isLive = contractTime.value === null;
+  const state = row === undefined || !isLive ? null : crossing(row.bestBid, row.bestAsk);
   return (
     <PageHead title={row === undefined ? facts?.name ?? contractId : contractLabel(contractId)}>
       {state !== null && (
@@ -90,9 +95,17 @@ function Neighbours({ contractId }: { readonly contractId: string }) {
   );
 }
 
-function Market({ contractId, facts, isListed }: ContractProps & { readonly isListed: boolean }) {
-  const trades = useTrades(contractId);
-  const marketId = contractSignal(contractId)?.value.marketId ?? facts?.marketId;
+interface MarketProps extends ContractProps {
+  readonly isListed: boolean;
+}
+
+function Market(props: MarketProps) {
+  const { contractId, facts, isListed } = props;
+  const row = contractSignal(contractId)?.peek();
+  const timezone = timezoneOf(row?.marketId ?? facts?.marketId);
+  const [entityId, setEntity] = useState(market.connection.peek()?.entityId ?? null);
+  const at = useTimeShown(contractTime);
+  const then = useThen(at, { contractId, entityId: isListed ? entityId : null });
   return (
     <>
       {!isListed && (
@@ -100,6 +113,27 @@ function Market({ contractId, facts, isListed }: ContractProps & { readonly isLi
           Delivery has started, so this contract is no longer traded. Below are the trades that the market still knows.
         </p>
       )}
+      <GoBack shown={contractTime} at={at} then={then} timezone={timezone} />
+      {at === null || then === null ? <Live {...props} /> : (
+        <ContractThen
+          contractId={contractId}
+          node={row?.node}
+          timezone={timezone}
+          at={at}
+          then={then}
+          entityId={entityId}
+          onEntity={setEntity}
+        />
+      )}
+    </>
+  );
+}
+
+function Live({ contractId, facts, isListed }: MarketProps) {
+  const trades = useTrades(contractId);
+  const marketId = contractSignal(contractId)?.value.marketId ?? facts?.marketId;
+  return (
+    <>
       {isListed && <Figures contractId={contractId} />}
       {facts !== null && facts !== undefined && <Facts facts={facts} />}
       {isListed && <ContractTrading facts={facts} {...LINKS} />}

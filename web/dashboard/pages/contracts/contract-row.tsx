@@ -2,20 +2,20 @@
 
 import { useComputed } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { HOUR_MS } from "../../../protocol/time-units.ts";
-import { Badge } from "../../components/badge.tsx";
-import { Delta } from "../../components/delta.tsx";
-import { count, price, quantity, signedPrice } from "../../components/format.ts";
-import { crossing } from "../../components/ladder.ts";
-import { changeOf, direction } from "../../components/spark-path.ts";
-import { Spark } from "../../components/spark.tsx";
-import { duration } from "../../components/time-format.ts";
-import { contractSignal, nameOf } from "../live/listed-contracts.ts";
-import { marketNow } from "../live/market-clock.ts";
-import { sparkPrices } from "../live/sparks.ts";
+import { HOUR_MS } from "../../../../protocol/time-units.ts";
+import { Badge } from "../../../components/badge.tsx";
+import { Delta } from "../../../components/delta.tsx";
+import { count, price, quantity, signedPrice } from "../../../components/format.ts";
+import { crossing } from "../../../components/ladder.ts";
+import { changeOf, direction } from "../../../components/spark-path.ts";
+import { Spark } from "../../../components/spark.tsx";
+import { duration } from "../../../components/time-format.ts";
+import { contractSignal, nameOf } from "../../live/listed-contracts.ts";
+import { marketNow } from "../../live/market-clock.ts";
+import { sparkPrices } from "../../live/sparks.ts";
 import { spreadOf } from "./contract-groups.ts";
 import { flash } from "./flash.ts";
-import { address } from "./page.ts";
+import { address } from "../page.ts";
 
 /** A contract that delivers sooner than this is marked: it can't be traded any more once delivery has started. */
 const SOON_MS = HOUR_MS;
