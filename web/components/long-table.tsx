@@ -6,6 +6,8 @@ import "./long-table.css";
 
 /** Above and below what can be seen. */
 const MARGIN_ROWS = 10;
+/** So long after the last scrolling, the rows around what can be seen are drawn. */
+const PAUSE_MS = 40;
 
 interface RowsInSight {
   readonly first: number;
@@ -13,34 +15,49 @@ interface RowsInSight {
   readonly last: number;
 }
 
-/** `top`, `bottom`: of what can be seen, in the unit of `rowHeight`, from the top of all rows. */
-export function rowsBetween(top: number, bottom: number, rows: number, rowHeight: number): RowsInSight {
-  const first = Math.min(rows, Math.max(0, Math.floor(top / rowHeight) - MARGIN_ROWS));
-  const last = Math.max(first, Math.min(rows, Math.ceil(bottom / rowHeight) + MARGIN_ROWS));
+/** `top`, `bottom`: of what can be seen, in the unit of `rowHeight`, from the top of all rows. `margin`: rows around that. */
+export function rowsBetween(
+  top: number,
+  bottom: number,
+  rows: number,
+  rowHeight: number,
+  margin = MARGIN_ROWS,
+): RowsInSight {
+  const first = Math.min(rows, Math.max(0, Math.floor(top / rowHeight) - margin));
+  const last = Math.max(first, Math.min(rows, Math.ceil(bottom / rowHeight) + margin));
   return { first, last };
 }
 
 /**
  * The rows in sight of a table that scrolls with the page, and the height of a row: `rowHeight` in CSS pixels until a row is
  * drawn, which may be higher, for people with larger text. Rows need an aria-rowindex, and the table a head of one row.
+ * What can be seen is drawn at once, and rows around it in a pause, so that neither keeps the page waiting for long.
  * `box`: around the table. The browser may leave out what is in it, and need not lay that out for its place.
  */
 export function useRowsOnPage(
   box: { readonly current: HTMLElement | null },
   rows: readonly unknown[],
   rowHeight: number,
-): RowsInSight & { readonly height: number } {
+): Drawn {
   const [shown, setShown] = useState({ first: 0, last: 0, height: rowHeight });
   // An effect without layout would end a frame after its table.
   useLayoutEffect(() => {
     const around = box.current!;
-    const look = () => {
+    const inSight = (margin: number) => {
       const { top } = around.getBoundingClientRect();
       const height = around.querySelector<HTMLElement>("tr[aria-rowindex]")?.offsetHeight ?? rowHeight;
-      const { first, last } = rowsBetween(-top - height, innerHeight - top - height, rows.length, height);
-      setShown((before) =>
-        before.first === first && before.last === last && before.height === height ? before : { first, last, height }
-      );
+      return { ...rowsBetween(-top - height, innerHeight - top - height, rows.length, height, margin), height };
+    };
+    const widen = () => {
+      const next = inSight(MARGIN_ROWS);
+      setShown((before) => isSame(before, next) ? before : next);
+    };
+    let pause: ReturnType<typeof setTimeout> | undefined;
+    const look = () => {
+      const next = inSight(0);
+      setShown((before) => before.last <= rows.length && contains(before, next) ? before : next);
+      clearTimeout(pause);
+      pause = setTimeout(widen, PAUSE_MS);
     };
     const ending = new AbortController();
     const { signal } = ending;
@@ -51,11 +68,24 @@ export function useRowsOnPage(
     observer.observe(document.body);
     look();
     return () => {
+      clearTimeout(pause);
       ending.abort();
       observer.disconnect();
     };
   }, [rows]);
   return shown;
+}
+
+interface Drawn extends RowsInSight {
+  readonly height: number;
+}
+
+function isSame(one: Drawn, other: Drawn): boolean {
+  return one.first === other.first && one.last === other.last && one.height === other.height;
+}
+
+function contains(drawn: Drawn, { first, last, height }: Drawn): boolean {
+  return drawn.height === height && drawn.first <= first && drawn.last >= last;
 }
 
 /** In the place of rows that are not drawn. `rowHeight`: CSS pixels. */
