@@ -7,7 +7,7 @@ import "./long-table.css";
 /** Above and below what can be seen. */
 const MARGIN_ROWS = 10;
 /** So long after the last scrolling, the rows around what can be seen are drawn. */
-const PAUSE_MS = 40;
+const PAUSE_MS = 100;
 
 interface RowsInSight {
   readonly first: number;

@@ -3,7 +3,6 @@
 import { beforeEach, describe, expect, test } from "bun:test";
 import { h } from "preact";
 import type { ContractRow } from "../../../web/contract/market.ts";
-import { until } from "../../support/until.ts";
 import { settle, show, type Shown } from "../support/browser.ts";
 import { openDashboard } from "../support/dashboard.ts";
 import type { SmallElement } from "../support/small-document.ts";
@@ -155,8 +154,7 @@ describe("the page of all contracts", () => {
     const heights = () => page.all("spacer").map(({ style }) => style["height"]);
     // 900 pixels are a head and 34 rows of 26.
     expect(drawn()).toHaveLength(34);
-    const untilDrawn = (count: number) => until(() => settle(() => {}).then(() => drawn().length === count));
-    await untilDrawn(44);
+    await dashboard.later(100);
     expect([drawn().length, drawn()[0], heights()]).toEqual([44, "C-0", [`${56 * 26}px`]]);
     expect([...page.all("table")].map(({ attributes }) => attributes.get("aria-rowcount"))).toEqual(["101"]);
 
@@ -164,14 +162,14 @@ describe("the page of all contracts", () => {
     box.getBoundingClientRect = () => ({ left: 0, top: -1_326, width: 100 });
     await settle(() => void listeners.dispatch({ type: "scroll" }));
     expect(drawn()).toHaveLength(35);
-    await untilDrawn(55);
+    await dashboard.later(100);
     expect([drawn().length, drawn()[0], places()[0], heights()]).toEqual([55, "C-40", "42", [`${40 * 26}px`, "130px"]]);
     await settle(() => applyUpdates([update({ contracts: [{ ...hours[50]!, lastPrice: 100 }] })]));
     expect(page.readingOf(page.all("tr").find(({ dataset }) => dataset["contract"] === "C-50")!)).toContain("1.00");
 
     box.getBoundingClientRect = () => ({ left: 0, top: 2_000, width: 100 });
     await settle(() => void listeners.dispatch({ type: "resize" }));
-    await untilDrawn(0);
+    await dashboard.later(100);
     expect([drawn(), heights()]).toEqual([[], ["2600px"]]);
   });
 
