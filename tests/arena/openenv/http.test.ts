@@ -1,7 +1,8 @@
 // OpenEnv over HTTP: the checks that its command `openenv validate` makes of a running server, the routes of trainers, and
 // the sessions of agents.
 
-import { describe, expect, test } from "bun:test";
+import { describe, expect, spyOn, test } from "bun:test";
+import { Environments } from "../../../arena/openenv/environments.ts";
 import { get, type Json, openEnvServer, post } from "./support.ts";
 
 const MOST = 3;
@@ -85,8 +86,10 @@ describe("an episode", () => {
   test("whose call takes longer than its limit is answered by an error, and goes on", async () => {
     await post(`${server.url}/reset`, { seed: 7, episode_id: "slow" });
     const call = { type: "call_tool", tool_name: "mkt_arena_submit", arguments: {} };
+    const letGo = holdNextQuestion();
     const { observation, done } = await step(call, "slow", { timeout_s: 1e-9 });
     expect([observation.error.error_type, done]).toEqual(["timeout", false]);
+    letGo();
     expect(await get(`${server.url}/state?episode_id=slow`)).toMatchObject({ done: true });
   });
 });
@@ -153,3 +156,15 @@ test("a body that is too large is refused", async () => {
   const answer = await post(`${server.url}/step`, { action: "x".repeat(1 << 20) });
   expect(answer.status).toBe(413);
 });
+
+/** The next question to an episode waits until the returned function is called. */
+function holdNextQuestion(): () => void {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const { ask } = Environments.prototype;
+  const spy = spyOn(Environments.prototype, "ask").mockImplementation(async function (this: Environments, ...given) {
+    spy.mockRestore();
+    await promise;
+    return await ask.apply(this, given);
+  });
+  return resolve;
+}
