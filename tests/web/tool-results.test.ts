@@ -87,7 +87,7 @@ const positions: z.ZodType<results.PositionsResult> = z.object({
 });
 
 const totals = { orders: number, cancels: number, rejected: number, trades: number, volumeMw: number };
-const counted = { orders: number, workingOrders: number, trades: number, netPositionMw: number, profitAndLoss: number };
+const counted = { orders: number, workingOrders: number, trades: number, profitAndLoss: number };
 const simulation: z.ZodType<results.SimulationResult> = z.object({
   ...page,
   status: z.enum(SIMULATION_STATUSES),

@@ -8,14 +8,13 @@ import { count } from "./format.ts";
 import { EmptyState } from "./notices.tsx";
 import { NumberHeads, sorted, SortHead, useSorting } from "./sorting.tsx";
 import { TableBox } from "./table-box.tsx";
-import { NET_TITLE, TradingCells } from "./trading-cells.tsx";
+import { TradingCells } from "./trading-cells.tsx";
 
 /** What to ask mkt_sim_status for (`fields`). */
 export const PERSONA_COLUMNS = [
   "strategy",
   "entityId",
   "state",
-  "netPositionMw",
   "workingOrders",
   "orders",
   "trades",
@@ -31,7 +30,6 @@ const NUMBERS: readonly (readonly [column: Column, heading: string, title?: stri
   ["orders", "Orders"],
   ["workingOrders", "Open"],
   ["trades", "Trades"],
-  ["netPositionMw", "Net, MW", NET_TITLE],
   ["profitAndLoss", "Profit, $"],
 ];
 

@@ -6,7 +6,7 @@ import { Delta } from "./delta.tsx";
 import { count } from "./format.ts";
 import { NumberHeads, sorted, SortHead, useSorting } from "./sorting.tsx";
 import { TableBox } from "./table-box.tsx";
-import { NET_TITLE, TradingCells } from "./trading-cells.tsx";
+import { TradingCells } from "./trading-cells.tsx";
 
 type Column = keyof StrategyRow | "each";
 
@@ -15,7 +15,6 @@ const COLUMNS: readonly (readonly [column: Column, heading: string, title?: stri
   ["orders", "Orders"],
   ["workingOrders", "Open"],
   ["trades", "Trades"],
-  ["netPositionMw", "Net, MW", NET_TITLE],
   ["profitAndLoss", "Profit, $", "Cash and the value of positions"],
   ["each", "Per persona, $"],
 ];

@@ -1,15 +1,11 @@
-// What a persona or a strategy did, as cells of a table: orders, open orders, trades, net position, profit.
+// What a persona or a strategy did, as cells of a table: orders, open orders, trades, profit.
 
 import type { TradingRow } from "../contract/tool-results.ts";
 import { Delta } from "./delta.tsx";
-import { count, signedQuantity } from "./format.ts";
+import { count } from "./format.ts";
 import "./profit-bar.css";
 
-/** Of the column of net positions. */
-export const NET_TITLE = "Bought less sold, over all contracts: a MW of an hour counts like one of a year";
-
 interface TradingCellsProps {
-  /** MW and dollars. */
   readonly row: TradingRow;
   /** The greatest profit or loss of the table, dollars. */
   readonly most: number;
@@ -21,7 +17,6 @@ export function TradingCells({ row, most }: TradingCellsProps) {
       <td class="number">{count(row.orders)}</td>
       <td class="number">{count(row.workingOrders)}</td>
       <td class="number">{count(row.trades)}</td>
-      <td class="number">{signedQuantity(row.netPositionMw)}</td>
       <td class="number">
         <ProfitBar value={row.profitAndLoss} most={most} />
         <Delta value={row.profitAndLoss} />

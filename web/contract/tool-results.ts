@@ -161,7 +161,6 @@ export interface TradingRow {
   readonly workingOrders: number;
   readonly orders: number;
   readonly trades: number;
-  readonly netPositionMw: number;
   readonly profitAndLoss: number;
 }
 

@@ -64,7 +64,7 @@ const positions = (...quantities: number[]): PositionsResult => ({
     ...{ mark: 1, markSource: "book", cash: 0, realisedProfit: 0, unrealisedProfit: 0, profit: 0, creditUsed: null },
   })),
 });
-const TRADED = { workingOrders: 0, orders: 1, trades: 2, netPositionMw: 3 };
+const TRADED = { workingOrders: 0, orders: 1, trades: 2 };
 const strategies = (...profits: number[]): StrategyRow[] =>
   profits.map((profitAndLoss, at) => ({ strategy: `s${at}`, personas: 1, ...TRADED, profitAndLoss }));
 const personas = (...profits: number[]): PersonaRow[] =>

@@ -18,7 +18,6 @@ const persona = (id: string, profitAndLoss: number, more: Partial<PersonaRow> = 
     workingOrders: 2,
     orders: 1_000,
     trades: 3,
-    netPositionMw: -4,
     profitAndLoss,
     ...more,
   }
@@ -28,17 +27,17 @@ describe("personas", () => {
   test("have their figures, and what is out of the ordinary", async () => {
     const personas = [
       persona("A", 50, { state: "trading" }),
-      persona("B", -100, { state: "joining" as never, netPositionMw: 1.5 }),
+      persona("B", -100, { state: "joining" as never }),
       persona("C", 1, { fault: "threw", stoppedUntil: "2026-11-23T10:00:00Z", state: "trading" }),
       persona("D", 0, { stoppedUntil: "2026-11-23T10:00:00Z" }),
     ];
     const page = await show(h(PersonaTable, { personas, entityAddress: (id: string) => `#/entities/${id}` }));
     expect(page.text).toBe(
-      `<Persona> | <Strategy> | <Entity> | <Orders> | <Open> | <Trades> | <Net, MW> | <Profit, $ ↓>
-A | zip | [E-A](#/entities/E-A) | 1,000 | 2 | 3 | −4 | ‹gain›▭25% ‹up›▲ +50.00
-C ‹danger›faulty: threw | zip | [E-C](#/entities/E-C) | 1,000 | 2 | 3 | −4 | ‹gain›▭0.5% ‹up›▲ +1.00
-D ‹warning›stopped by losses | zip | [E-D](#/entities/E-D) | 1,000 | 2 | 3 | −4 | ‹gain›▭0% ‹none›0.00
-B ‹neutral›joining | zip | [E-B](#/entities/E-B) | 1,000 | 2 | 3 | +1.5 | ‹loss›▭50% ‹down›▼ −100.00`,
+      `<Persona> | <Strategy> | <Entity> | <Orders> | <Open> | <Trades> | <Profit, $ ↓>
+A | zip | [E-A](#/entities/E-A) | 1,000 | 2 | 3 | ‹gain›▭25% ‹up›▲ +50.00
+C ‹danger›faulty: threw | zip | [E-C](#/entities/E-C) | 1,000 | 2 | 3 | ‹gain›▭0.5% ‹up›▲ +1.00
+D ‹warning›stopped by losses | zip | [E-D](#/entities/E-D) | 1,000 | 2 | 3 | ‹gain›▭0% ‹none›0.00
+B ‹neutral›joining | zip | [E-B](#/entities/E-B) | 1,000 | 2 | 3 | ‹loss›▭50% ‹down›▼ −100.00`,
     );
     expect((await show(h(PersonaTable, { personas: [] }))).text).toBe("No personas");
   });
@@ -89,8 +88,8 @@ describe("a simulation", () => {
     metrics: { meanSpread: 1.25, twoSidedBooks: null, smithsAlpha: null, allocativeEfficiency: 98 },
     reasons: { twoSidedBooks: "no book was seen" },
     strategies: [
-      { strategy: "zip", personas: 2, workingOrders: 4, orders: 6, trades: 8, netPositionMw: -3, profitAndLoss: -50 },
-      { strategy: "aa", personas: 1, workingOrders: 5, orders: 7, trades: 9, netPositionMw: 3, profitAndLoss: 100 },
+      { strategy: "zip", personas: 2, workingOrders: 4, orders: 6, trades: 8, profitAndLoss: -50 },
+      { strategy: "aa", personas: 1, workingOrders: 5, orders: 7, trades: 9, profitAndLoss: 100 },
     ],
     count: 3,
     total: 3,
@@ -115,14 +114,14 @@ Smith's alpha, %: –
 Efficiency, %: 98
 Two-sided books is unknown: no book was seen.
 Strategies
-<Strategy> | <Personas> | <Orders> | <Open> | <Trades> | <Net, MW> | <Profit, $ ↓> | <Per persona, $>
-<aa> | 1 | 7 | 5 | 9 | +3 | ‹gain›▭50% ‹up›▲ +100.00 | ‹up›▲ +100.00
-<zip> | 2 | 6 | 4 | 8 | −3 | ‹loss›▭25% ‹down›▼ −50.00 | ‹down›▼ −25.00
+<Strategy> | <Personas> | <Orders> | <Open> | <Trades> | <Profit, $ ↓> | <Per persona, $>
+<aa> | 1 | 7 | 5 | 9 | ‹gain›▭50% ‹up›▲ +100.00 | ‹up›▲ +100.00
+<zip> | 2 | 6 | 4 | 8 | ‹loss›▭25% ‹down›▼ −50.00 | ‹down›▼ −25.00
 Personas
-<Persona> | <Strategy> | <Entity> | <Orders> | <Open> | <Trades> | <Net, MW> | <Profit, $ ↓>
-C | aa | E-C | 1,000 | 2 | 3 | −4 | ‹gain›▭50% ‹up›▲ +100.00
-A | zip | E-A | 1,000 | 2 | 3 | −4 | ‹gain›▭25% ‹up›▲ +50.00
-B | zip | E-B | 1,000 | 2 | 3 | −4 | ‹loss›▭50% ‹down›▼ −100.00`,
+<Persona> | <Strategy> | <Entity> | <Orders> | <Open> | <Trades> | <Profit, $ ↓>
+C | aa | E-C | 1,000 | 2 | 3 | ‹gain›▭50% ‹up›▲ +100.00
+A | zip | E-A | 1,000 | 2 | 3 | ‹gain›▭25% ‹up›▲ +50.00
+B | zip | E-B | 1,000 | 2 | 3 | ‹loss›▭50% ‹down›▼ −100.00`,
     );
   });
 

@@ -48,7 +48,7 @@ test.each<[name: string, argument: string, asks: string[], every: number | null,
     "simulation",
     "",
     [
-      'mkt_sim_status {"limit":200,"fields":["strategy","entityId","state","netPositionMw","workingOrders","orders",' +
+      'mkt_sim_status {"limit":200,"fields":["strategy","entityId","state","workingOrders","orders",' +
       '"trades","profitAndLoss","stoppedUntil"]}',
     ],
     2_000,

@@ -49,7 +49,6 @@ const STATUS: SimulationResult = {
     workingOrders: 0,
     orders: 0,
     trades: 0,
-    netPositionMw: 0,
     profitAndLoss: 0,
   }],
 };
