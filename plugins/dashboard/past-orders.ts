@@ -39,7 +39,7 @@ export async function pastStart({ url }: RouteRequest, { snapshot, callTool }: R
     statuses: Object.fromEntries(markets.map(({ id, status }) => [id, status])),
     changes: changes.events,
     isCut: changes.cursor !== null,
-    oldest: await trail.oldest(),
+    oldest: await trail.wholeSince(),
     to: newest === undefined ? null : new Date(Date.parse(newest.time) + 1).toISOString(),
   };
   return jsonAnswer(answer);

@@ -17,6 +17,8 @@ import type { PastEvent } from "../../web/contract/past.ts";
 export const MAX_PAGE = 200;
 /** Events that may be read in vain after a jump. */
 const NEAR = 150;
+/** To find the oldest event. */
+const MAX_TRIES = 5;
 const BEFORE_ALL = "1970-01-01";
 const AFTER_ALL = "9999-12-31";
 /** An event's id at the end of a cursor. */
@@ -105,13 +107,33 @@ export class Trail {
 
   /** Time of the oldest event that the acting user may read; its day, if that can't be entered. Null: there is none. */
   async oldest(): Promise<string | null> {
-    const { events: [newest] } = await this.page({ to: AFTER_ALL, limit: 1 });
-    if (newest === undefined) return null;
-    const day = await this.#oldestDay(newest);
-    const place = await this.#placeOf(day, Date.parse(day));
-    if (typeof place === "string") return `${day}T00:00:00.000Z`;
-    const { events } = await this.page({ from: day, to: day, cursor: place.cursorAt(place.number + 1) });
-    return events.at(-1)?.time ?? `${day}T00:00:00.000Z`;
+    const found = await this.#oldest();
+    return found === null ? null : found.time ?? startOf(found.day);
+  }
+
+  /** The same, but a later time if that day can't be entered: from then on no event is missing. */
+  async wholeSince(): Promise<string | null> {
+    const found = await this.#oldest();
+    if (found === null) return null;
+    const { time, day, newest } = found;
+    const next = startOf(dayOf(Date.parse(day) + DAY_MS));
+    return time ?? (next < newest ? next : newest);
+  }
+
+  /** The day and the time of the oldest event, and the time of the newest. A null `time`: the day can't be entered. */
+  async #oldest(): Promise<{ readonly day: string; readonly time: string | null; readonly newest: string } | null> {
+    for (let tries = 1;; tries++) {
+      const { events: [newest] } = await this.page({ to: AFTER_ALL, limit: 1 });
+      if (newest === undefined) return null;
+      const day = await this.#oldestDay(newest);
+      const place = await this.#placeOf(day, Date.parse(day));
+      const found = { day, newest: newest.time };
+      if (typeof place === "string") return { ...found, time: null };
+      const { events } = await this.page({ from: day, to: day, cursor: place.cursorAt(place.number + 1) });
+      const time = events.at(-1)?.time ?? null;
+      // A trail that is full forgets its oldest events, perhaps while they are looked for.
+      if (time !== null || tries === MAX_TRIES) return { ...found, time };
+    }
   }
 
   /** The first day with an event: goes back by ever more days, then halves. */
@@ -164,4 +186,8 @@ export class Trail {
     }
     return { before, number, cursorAt };
   }
+}
+
+function startOf(day: string): string {
+  return `${day}T00:00:00.000Z`;
 }

@@ -69,7 +69,7 @@ export interface PastStart {
   readonly changes: readonly PastEvent[];
   /** There are more changes, earlier. */
   readonly isCut: boolean;
-  /** Times of the oldest event that the acting user may read, and just after the newest. Null: there is none. */
+  /** The time from which on no event is missing, and that just after the newest. Null: there is no event. */
   readonly oldest: string | null;
   readonly to: string | null;
 }

@@ -3,7 +3,9 @@
 
 import { beforeAll, describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import { auditId } from "../../../common/audit/audit-id.ts";
 import { past } from "../../../plugins/dashboard/past-search.ts";
+import { MAX_PAGE, Trail } from "../../../plugins/dashboard/past-trail.ts";
 import { marketDefinition } from "../../../engine/definition/market-definition.ts";
 import type { RouteContext, RouteRequest } from "../../../core/routes/route.ts";
 import type { AuditEvent, AuditPage } from "../../../protocol/index.ts";
@@ -209,4 +211,40 @@ test("a trail of few events tells its oldest one", async () => {
   const day = `/dashboard/past/day?from=${iso(NOW)}&to=${iso(NOW + HOUR_MS)}`;
   const { status, body } = await new DashboardServer(few).get<PastDay>(day);
   expect([status, body.oldest]).toEqual([200, iso(NOW)]);
+});
+
+describe("a trail that forgets its oldest events while they are looked for", () => {
+  const DAY = Date.parse("2030-06-02");
+  const events = Array.from(
+    { length: 1_400 },
+    (_, at) => ({ id: auditId(1, at + 1), time: iso(DAY + at * MINUTE_MS) }),
+  );
+
+  /** So many reads of the oldest events come too late. */
+  function forgetting(reads: number): { readonly trail: Trail; readonly oldest: () => string } {
+    let [first, left] = [0, reads];
+    const callTool: RouteContext["callTool"] = (_, given) => {
+      const { startTime, endTime, limit, cursor } = given as Record<string, string> & { limit: number };
+      if (limit === MAX_PAGE && left-- > 0) first += MAX_PAGE;
+      const found = events.slice(first).reverse().filter(({ id, time }) => {
+        const day = time.slice(0, 10);
+        return day >= startTime! && day <= endTime! && (cursor === undefined || id < cursor);
+      });
+      const page = { events: found.slice(0, limit), cursor: found[limit - 1]?.id ?? null };
+      return Promise.resolve({ kind: "result", isError: false, result: page });
+    };
+    return { trail: new Trail(callTool), oldest: () => events[first]!.time };
+  }
+
+  test("is looked at again, and tells the oldest one that is left", async () => {
+    for (const reads of [0, 1, 3]) {
+      const { trail, oldest } = forgetting(reads);
+      expect([await trail.wholeSince(), await trail.oldest()]).toEqual([oldest(), oldest()]);
+    }
+  });
+
+  test("is whole from a later time on, if it is never found, and its day is told", async () => {
+    expect(await forgetting(5).trail.wholeSince()).toBe(events.at(-1)!.time);
+    expect(await forgetting(5).trail.oldest()).toBe(iso(DAY));
+  });
 });
