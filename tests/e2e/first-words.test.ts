@@ -166,8 +166,10 @@ describe("the README", () => {
   });
 
   test("has calls that send a first order from a second shell", async () => {
+    // Another engine may have the usual port.
+    const env = { MKT_BASE_URL: `http://${engine}` };
     const call = async (line: string) =>
-      JSON.parse((await typed(`${variables.replace("localhost:3001", engine)}; ${line}`, clone)).stdout);
+      JSON.parse((await typed(`${variables.replace("localhost:3001", engine)}; ${line}`, clone, env)).stdout);
     const { ids: [id] } = await call(find);
     expect(await call(order.replace('"ID"', JSON.stringify(id)))).toMatchObject({ status: "success" });
   });
