@@ -2,8 +2,8 @@
 //
 // The link sends a ping every `pingMs`. It ends if the engine sends nothing for `silenceMs` (`openMs` before its first
 // message), if a ping stays unanswered for `answerMs`, or if the snapshot is not whole after `synchronizeMs`. If a timer
-// fires late, this process itself stood still (asleep, or short of processor time). The silence then proves nothing, as
-// frames may have arrived and not been read yet, so the watch starts over.
+// fires late, this process itself stood still (asleep, or short of processor time). Neither the silence nor the missing
+// answer then proves anything, as frames may have arrived and not been read yet, so both count from then on.
 //
 // Invariants: `onEnd` is called at most once, and never after `close`. No frame is passed on after either.
 
@@ -60,6 +60,10 @@ export class EngineLink {
   #silence: ReturnType<typeof setTimeout>;
   #lastTraffic = performance.now();
   #helloAt = performance.now();
+  /** When the last ping was due to be sent. */
+  #lastTick = performance.now();
+  /** When this process last came out of a standstill. */
+  #movingSince = -Infinity;
   /** When the oldest ping without an answer went out. */
   #pingedAt: number | null = null;
   #pings = 0;
@@ -183,8 +187,10 @@ export class EngineLink {
   #ping(): void {
     const { answerMs } = this.#options.timings;
     const now = performance.now();
+    this.#noteStandstill();
+    this.#lastTick = now;
     if (this.#pingedAt !== null && this.#synchronizedAt !== null) {
-      const waitedMs = now - Math.max(this.#pingedAt, this.#synchronizedAt);
+      const waitedMs = now - Math.max(this.#pingedAt, this.#synchronizedAt, this.#movingSince);
       if (waitedMs >= answerMs) {
         return this.end({ kind: "lost", reason: `the engine answered no ping for ${answerMs} ms` });
       }
@@ -205,11 +211,18 @@ export class EngineLink {
   }
 
   #watch(lateMs: number): void {
-    if (lateMs > STANDSTILL_MS) this.#lastTraffic = performance.now();
+    this.#noteStandstill(lateMs);
     const limitMs = this.#silenceLimitMs;
-    const quietMs = performance.now() - this.#lastTraffic;
+    const quietMs = performance.now() - Math.max(this.#lastTraffic, this.#movingSince);
     if (quietMs >= limitMs) return this.end({ kind: "lost", reason: `the engine was silent for ${limitMs} ms` });
     this.#silence = this.#watchIn(limitMs - quietMs);
+  }
+
+  /** `lateMs`: of a timer that fires now. The next ping may be late as well. */
+  #noteStandstill(lateMs = 0): void {
+    const now = performance.now();
+    const pingLateMs = now - this.#lastTick - this.#options.timings.pingMs;
+    if (Math.max(lateMs, pingLateMs) > STANDSTILL_MS) this.#movingSince = now;
   }
 
   #stop(): void {

@@ -42,7 +42,7 @@ const FILLS = size(MANY, 2 * MANY);
 /** Bytes of the text of an answer. */
 const LIST_BUDGET = 20_000;
 const BUDGET = 12_000;
-/** The newest 50 events of a market that trades, of 300 bytes at most. They depend on what happened last: 11,300 on the median. */
+/** The newest 50 events of a market that trades, of 300 bytes at most: 11,300 on the median, by what happened last. */
 const EVENTS_BUDGET = 15_000;
 const BUDGETS: Readonly<Record<string, number>> = {
   mkt_sim_status: 6_000,

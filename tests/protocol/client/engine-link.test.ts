@@ -95,6 +95,27 @@ describe("it ends", () => {
     expect(reasons()).toEqual(["the engine was silent for 450 ms"]);
   });
 
+  test("not for a silence of which the process stood still a part: a ping was late, though the watch was not", () => {
+    const { socket, reasons } = synchronized({ silenceMs: 2_000, answerMs: 10_000 });
+    standStill(2_000);
+    expect(reasons()).toEqual([]);
+    advance(1_999);
+    expect(reasons()).toEqual([]);
+    advance(1);
+    expect([reasons(), socket.ends]).toEqual([["the engine was silent for 2000 ms"], ["terminate"]]);
+  });
+
+  test("not for an answer that may wait to be read, because the process stood still: it counts from then on", () => {
+    const { socket, reasons } = synchronized({ silenceMs: 10_000 });
+    advance(100);
+    standStill(1_200);
+    expect(reasons()).toEqual([]);
+    advance(199);
+    expect(reasons()).toEqual([]);
+    advance(1);
+    expect([reasons(), socket.ends]).toEqual([["the engine answered no ping for 200 ms"], ["terminate"]]);
+  });
+
   test("if the snapshot is not whole after synchronizeMs, whatever else comes", () => {
     const { socket, reasons } = linkWith();
     socket.tell("open");
