@@ -36,8 +36,8 @@ const ENTRY_BUDGET = 250;
 
 /** More than any list shows by default. */
 const MANY = 150;
-/** Two for each trade. */
-const FILLS = size(MANY, 2 * MANY);
+/** Two for each trade, of which a list shows 100 by default. */
+const FILLS = size(220, 2 * MANY);
 
 /** Bytes of the text of an answer. */
 const LIST_BUDGET = 20_000;
