@@ -154,7 +154,7 @@ function Cell({ href, name, mode, shades, value, mark, place, isInTabOrder, onFo
         onFocus={onFocus}
       >
         <span class="glance-exact">{shown(mode, value)}</span>
-        <span class="glance-dollars">{shortly(mode, value)}</span>
+        <span class="glance-dollars" aria-hidden="true">{shortly(mode, value)}</span>
       </a>
     </td>
   );
