@@ -65,9 +65,9 @@ describe("the map", () => {
     const lines = ofMap(shown);
     expect(lines[0]).toBe("Hour | NORTH | WEST");
     expect(lines.slice(1)).toEqual([
-      "8 07:00 , heat wave at NORTH | [46.38 46](#/contract/N-8) |",
-      "9 08:00 , heat wave at NORTH | [99.00 99](#/contract/N-9) | [10.50 11](#/contract/W-9)",
-      "10 09:00 , heat wave at NORTH | [– –](#/contract/N-10) |",
+      "8 07:00 , heat wave at NORTH | [NORTH, hour 8 of Mon, Nov 23: 46.38, cheapest 46.38 46](#/contract/N-8) |",
+      "9 08:00 , heat wave at NORTH | [NORTH, hour 9 of Mon, Nov 23: 99.00, dearest 99.00 99](#/contract/N-9) | [WEST, hour 9 of Mon, Nov 23: 10.50 10.50 11](#/contract/W-9)",
+      "10 09:00 , heat wave at NORTH | [NORTH, hour 10 of Mon, Nov 23: unknown – –](#/contract/N-10) |",
     ]);
   });
 
@@ -75,7 +75,9 @@ describe("the map", () => {
     wide(true);
     const [head, north, ...others] = ofMap(await page());
     expect(head!.split(" | ").length).toBe(25);
-    expect(north).toContain("NORTH | | | | | | | | [46.38 46](#/contract/N-8) | [99.00 99]");
+    expect(north).toContain(
+      "NORTH | | | | | | | | [NORTH, hour 8 of Mon, Nov 23: 46.38, cheapest 46.38 46](#/contract/N-8) | [NORTH, hour 9 of Mon, Nov 23: 99.00, dearest 99.00 99]",
+    );
     expect(others.length).toBe(1);
   });
 
@@ -97,9 +99,9 @@ describe("the map", () => {
     await shown.click("Change");
     for (const each of [shown, await page()]) {
       expect(ofMap(each).slice(1)).toEqual([
-        "8 07:00 , heat wave at NORTH | [+2.25 +2](#/contract/N-8) |",
-        "9 08:00 , heat wave at NORTH | [– –](#/contract/N-9) | [– –](#/contract/W-9)",
-        "10 09:00 , heat wave at NORTH | [−1.00 −1](#/contract/N-10) |",
+        "8 07:00 , heat wave at NORTH | [NORTH, hour 8 of Mon, Nov 23: +2.25, greatest rise +2.25 +2](#/contract/N-8) |",
+        "9 08:00 , heat wave at NORTH | [NORTH, hour 9 of Mon, Nov 23: unknown – –](#/contract/N-9) | [WEST, hour 9 of Mon, Nov 23: unknown – –](#/contract/W-9)",
+        "10 09:00 , heat wave at NORTH | [NORTH, hour 10 of Mon, Nov 23: −1.00, greatest fall −1.00 −1](#/contract/N-10) |",
       ]);
       expect(each.text).toContain("greatest fall [hour 10, −1.00](#/contract/N-10); greatest rise [hour 8, +2.25]");
       expect(each.all("glance-change-6").length).toBe(2);
@@ -110,11 +112,13 @@ describe("the map", () => {
   test("follows prices once a second, and contracts at once", async () => {
     const shown = await page();
     await come([hour(2, { bestBid: 5_000, bestAsk: 5_002 })], false);
-    const before = shown.text.includes("[50.01 50]");
+    const before = shown.text.includes(" 50.01 50]");
     await later(1_000);
-    expect([before, shown.text.includes("[50.01 50]")]).toEqual([false, true]);
+    expect([before, shown.text.includes(" 50.01 50]")]).toEqual([false, true]);
     await come([hour(5, { bestBid: 7_000, bestAsk: 7_002 })], false);
-    expect(shown.text).toContain("11 10:00 , heat wave at NORTH | [70.01 70](#/contract/N-11) |");
+    expect(shown.text).toContain(
+      "11 10:00 , heat wave at NORTH | [NORTH, hour 11 of Mon, Nov 23: 70.01 70.01 70](#/contract/N-11) |",
+    );
   });
 
   test("has one cell in the tab order, which keys move over gaps", async () => {
@@ -161,7 +165,7 @@ describe("the page", () => {
     };
     const { text } = await page();
     expect(text).toContain("Market events and spot prices are unknown: The simulator is away.");
-    expect(text).toContain("[46.38 46](#/contract/N-8)");
+    expect(text).toContain("[NORTH, hour 8 of Mon, Nov 23: 46.38, cheapest 46.38 46](#/contract/N-8)");
   });
 
   test("has the curve from hours to years, as a picture and as a table", async () => {

@@ -148,12 +148,12 @@ function Cell({ href, name, mode, shades, value, mark, place, isInTabOrder, onFo
       <a
         href={href}
         title={said}
-        aria-label={said}
         data-place={place}
         tabIndex={isInTabOrder ? 0 : -1}
         onFocus={onFocus}
       >
-        <span class="glance-exact">{shown(mode, value)}</span>
+        <span class="visually-hidden">{said}</span>
+        <span class="glance-exact" aria-hidden="true">{shown(mode, value)}</span>
         <span class="glance-dollars" aria-hidden="true">{shortly(mode, value)}</span>
       </a>
     </td>
