@@ -11,7 +11,6 @@ import { jsonAnswer } from "./json-answer.ts";
 import { Trail } from "./past-trail.ts";
 
 const MAX_ORDERS = 20_000;
-const END_OF_TIME = "9999-12-31";
 
 /** Throws ToolError `not_found`, `limit_exceeded` or `backend_unavailable`, and what the tool throws. */
 export async function pastStart({ url }: RouteRequest, { snapshot, callTool }: RouteContext): Promise<Response> {
@@ -27,12 +26,12 @@ export async function pastStart({ url }: RouteRequest, { snapshot, callTool }: R
   const markets = snapshot.find("MARKET", { limit: Infinity }).modules;
   // After the snapshot was looked at, so every change in it is among the events before `to`.
   const trail = new Trail(callTool);
-  const { events: [newest] } = await trail.page({ to: END_OF_TIME, limit: 1 });
+  const { events: [newest] } = await trail.page({ limit: 1 });
   const recorded = newest?.time ?? "";
   if (known.some(({ updatedAt }) => updatedAt > recorded)) {
     throw new ToolError("backend_unavailable", "The audit trail is behind the market.", "Try again in some seconds.");
   }
-  const changes = await trail.page({ moduleType: "MARKET", to: END_OF_TIME });
+  const changes = await trail.page({ moduleType: "MARKET" });
   const answer: PastStart = {
     orders: orders.map(openOrder),
     lastPrices: Object.fromEntries(lastPrices) as PastStart["lastPrices"],

@@ -25,9 +25,9 @@ const AFTER_ALL = "9999-12-31";
 const CURSOR = /^(.*?)(\d{16}-\d{12})$/;
 
 interface TrailQuery {
-  /** UTC days, both included; `from` absent: the first day of all. */
+  /** UTC days, both included; absent: the first and the last day of all. */
   readonly from?: string;
-  readonly to: string;
+  readonly to?: string;
   readonly limit?: number;
   readonly cursor?: string | null;
   readonly event?: string;
@@ -61,7 +61,9 @@ export class Trail {
   constructor(private readonly callTool: RouteContext["callTool"]) {}
 
   /** Throws ToolError as the tool does. */
-  async page({ from = BEFORE_ALL, to, limit = MAX_PAGE, cursor, ...filters }: TrailQuery): Promise<TrailPage> {
+  async page(
+    { from = BEFORE_ALL, to = AFTER_ALL, limit = MAX_PAGE, cursor, ...filters }: TrailQuery,
+  ): Promise<TrailPage> {
     const reply = await this.callTool("mkt_get_audit_log", {
       ...filters,
       startTime: from,
@@ -123,7 +125,7 @@ export class Trail {
   /** The day and the time of the oldest event, and the time of the newest. A null `time`: the day can't be entered. */
   async #oldest(): Promise<{ readonly day: string; readonly time: string | null; readonly newest: string } | null> {
     for (let tries = 1;; tries++) {
-      const { events: [newest] } = await this.page({ to: AFTER_ALL, limit: 1 });
+      const { events: [newest] } = await this.page({ limit: 1 });
       if (newest === undefined) return null;
       const day = await this.#oldestDay(newest);
       const place = await this.#placeOf(day, Date.parse(day));

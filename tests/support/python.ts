@@ -1,4 +1,4 @@
-// The Python of this machine, for the tests of the examples in it. Where there is none, they are skipped, and the run says so.
+// The Python of this machine, for the tests of the examples in it. If there is none, they are skipped, and the run says so.
 
 /**
  * Its path; null if there is none, which is an error with MKT_TEST_ALL=1. On Linux the system's own comes first: what a version
