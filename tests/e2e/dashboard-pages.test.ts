@@ -164,7 +164,12 @@ if (chromium !== null) {
     await page.keyboard.press("ArrowLeft");
     await page.getByLabel(/^Time,/).fill(`${earlier.slice(11, 19)} utc`);
     await page.keyboard.press("Enter");
-    await page.getByRole("table", { name: "Contracts as they were" }).getByRole("link").first().click();
+    const contracts = page.getByRole("table", { name: "Contracts as they were" });
+    await contracts.waitFor();
+    await page.getByText(/^Spot at .*, \$\/MWh$/).first().waitFor();
+    await page.getByLabel("of", { exact: true }).selectOption({ index: 1 });
+    await contracts.getByRole("columnheader", { name: "Position, MW" }).waitFor();
+    await contracts.getByRole("link").first().click();
     await page.getByRole("region", { name: "Order book by price" }).waitFor();
     expect(await page.getByText(/ — not live$/).count()).toBe(1);
     await page.keyboard.press("l");

@@ -6,6 +6,7 @@ import { marketDefinition } from "../../../engine/definition/market-definition.t
 import { SeededRandom } from "../../../sim/random/seeded-random.ts";
 import type { Level } from "../../../web/contract/market.ts";
 import type { Past } from "../../../web/contract/past.ts";
+import { netIn } from "../../../web/dashboard/pages/then/market-then.ts";
 import { PastReader, type PastSource } from "../../../web/dashboard/pages/then/past-reader.ts";
 import { MarketInProcess } from "../../core/support/market-in-process.ts";
 import { type LastSteps, SEED, withSeedInFailures } from "../../support/seed.ts";
@@ -26,7 +27,7 @@ const CALLS = 12;
 interface Seen {
   readonly at: number;
   readonly books: readonly (readonly [contractId: string, bids: readonly Level[], asks: readonly Level[]])[];
-  readonly net: number;
+  readonly nets: readonly (readonly [contractId: string, megawatts: number])[];
   readonly last: number | null;
   readonly status: string;
 }
@@ -40,11 +41,11 @@ class RandomMarket {
       expect(status).toBe(200);
       return body;
     },
-    traded: async (entityId, contractId) => {
+    traded: async (entityId) => {
       const { positions } = (await this.market.services.backend.positions(entityId))!;
-      const { boughtQuantity: bought = 0, soldQuantity: sold = 0 } =
-        positions.find((each) => each.contractId === contractId) ?? {};
-      return { bought, sold };
+      return new Map(positions.map(({ contractId, boughtQuantity: bought, soldQuantity: sold }) => {
+        return [contractId, { bought, sold }];
+      }));
     },
   };
   readonly #random: SeededRandom;
@@ -89,10 +90,14 @@ class RandomMarket {
       const [book] = this.market.snapshot.find("ENGINE", { equals: { contractId }, limit: 1 }).modules;
       return [contractId, book!.bids, book!.asks] as const;
     });
-    const { bought, sold } = (await this.source.traded("alpha", BASE))!;
+    const traded = (await this.source.traded("alpha"))!;
+    const nets = CONTRACTS.map((contractId) => {
+      const { bought, sold } = traded.get(contractId) ?? { bought: 0, sold: 0 };
+      return [contractId, bought - sold] as const;
+    });
     const [base] = this.market.snapshot.find("ENGINE", { equals: { contractId: BASE }, limit: 1 }).modules;
     const { status } = this.market.snapshot.get("MARKET", "power")!;
-    return { at: this.market.marketTime(), books, net: bought - sold, last: base!.lastPrice, status };
+    return { at: this.market.marketTime(), books, nets, last: base!.lastPrice, status };
   }
 }
 
@@ -117,7 +122,9 @@ function compare({ at, ...seen }: Seen, reader: PastReader, contractId: string |
     }
   }
   expect([at, then.status]).toEqual([at, contractId === null ? null : seen.status]);
-  expect([at, then.net]).toEqual([at, contractId === null ? null : seen.net]);
+  for (const [id, net] of seen.nets.filter(([id]) => contractId === null || id === contractId)) {
+    expect([at, id, netIn(then.nets, id)]).toEqual([at, id, net]);
+  }
   const last = then.lastPrices.get(BASE);
   if (last !== null) expect([at, last ?? null]).toEqual([at, seen.last]);
   return then.unsure.length;
@@ -155,7 +162,7 @@ test.each(seeds)(`what the page shows of ${TIMES} random times is what the engin
     }
     times.push(await run.seen());
     for (const contractId of [null, BASE]) {
-      const subject = { contractId, entityId: contractId === null ? null : "alpha" };
+      const subject = { contractId, entityId: "alpha" };
       const answers = new Map<string, unknown>();
       const source: PastSource = {
         ...run.source,

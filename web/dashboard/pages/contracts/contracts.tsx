@@ -38,15 +38,14 @@ import { useThen } from "../then/use-then.ts";
 const RESORT_MS = 3_000;
 const NO_FILTER: ContractFilter = { text: "", node: "", kind: "" };
 
-const EVERYTHING = { contractId: null, entityId: null };
-
 const filter = inAddress("market", FILTER_IN_ADDRESS);
 const sort = inAddress("market", SORT_IN_ADDRESS);
 
 export default function Contracts(_: PageProps) {
   useEffect(startSparks, []);
   const at = useTimeShown(marketTime);
-  const then = useThen(at, EVERYTHING);
+  const [entityId, setEntity] = useState(market.connection.peek()?.entityId ?? null);
+  const then = useThen(at, { contractId: null, entityId });
   const isLive = at === null || then === null;
   return (
     <div class="page contracts">
@@ -54,7 +53,9 @@ export default function Contracts(_: PageProps) {
       {(contractIds.value.length > 0 || !isLive) && (
         <GoBack shown={marketTime} at={at} then={then} timezone={timezone.value} />
       )}
-      {isLive ? <Content /> : <ContractsThen at={at} then={then} timezone={timezone.value} />}
+      {isLive
+        ? <Content />
+        : <ContractsThen at={at} then={then} timezone={timezone.value} entityId={entityId} onEntity={setEntity} />}
     </div>
   );
 }

@@ -1,9 +1,7 @@
 // A contract as it was: its book, the trades until then, the spot price at its node, and the position of an entity. Nothing in
 // it can be operated on the market.
 
-import { useEffect } from "preact/hooks";
 import { DepthChart } from "../../../components/depth-chart.tsx";
-import { Field } from "../../../components/field.tsx";
 import { count, price, signedQuantity } from "../../../components/format.ts";
 import { EmptyState, ErrorNote, Skeleton } from "../../../components/notices.tsx";
 import { OrderLadder } from "../../../components/order-book.tsx";
@@ -13,19 +11,16 @@ import { time } from "../../../components/time-format.ts";
 import { TradeTape } from "../../../components/trade-tape.tsx";
 import type { History } from "../../../contract/calls.ts";
 import { BOOK_DEPTH } from "../../../contract/market.ts";
-import type { SpotResult } from "../../../contract/tool-results.ts";
-import { entities, loadEntities } from "../../live/entity-names.ts";
 import { market } from "../../live/market-store.ts";
 import { usePolled } from "../../live/polled.ts";
-import { readTool, send } from "../../live/server.ts";
+import { send } from "../../live/server.ts";
+import { EntityChoice, Spot, useSpots } from "./figures-then.tsx";
 import { Unknown } from "./go-back.tsx";
-import { spotThen } from "./market-then.ts";
+import { netIn } from "./market-then.ts";
 import { marketOf, type Then } from "./use-then.ts";
 
 /** The most that the server gives. */
 const TRADES = 5_000;
-/** The simulator keeps so many hours of spot prices. */
-const SPOT_HOURS = 168;
 
 interface ContractThenProps {
   readonly contractId: string;
@@ -40,10 +35,13 @@ interface ContractThenProps {
 }
 
 export function ContractThen(props: ContractThenProps) {
-  const { contractId, at, then, timezone } = props;
+  const { contractId, node, at, then, timezone, entityId, onEntity } = props;
   const past = then.reader.at(at, marketOf);
   const known = past === null ? null : { ...past, book: past.books.get(contractId) ?? { bids: [], asks: [] } };
   const last = known?.lastPrices.get(contractId);
+  const net = netIn(known?.nets ?? null, contractId);
+  const spots = useSpots(then);
+  const spot = spots?.find((each) => each.node === node);
   return (
     <>
       <Stats>
@@ -53,9 +51,11 @@ export function ContractThen(props: ContractThenProps) {
         >
           {price(last)}
         </Stat>
-        <Spot {...props} />
+        <Spot known={spot} node={node} at={at} timezone={timezone} />
         <Stat label="Market">{known?.status ?? "–"}</Stat>
-        <Position {...props} net={known?.net ?? null} />
+        <Stat label="Position, MW" note={<EntityChoice entityId={entityId} onEntity={onEntity} />}>
+          {entityId === null ? "–" : net === null ? "not known" : signedQuantity(net)}
+        </Stat>
       </Stats>
       <div class="then-panels">
         <div class="then-column">
@@ -95,43 +95,6 @@ export function Left({ unsure, held }: { readonly unsure: number; readonly held:
 
 function orders(number: number): string {
   return number === 1 ? "1 order" : `${count(number)} orders`;
-}
-
-function Spot({ node, at, then, timezone }: ContractThenProps) {
-  const { value } = usePolled(
-    (signal) => readTool<SpotResult>("mkt_sim_get_spot_prices", { hours: SPOT_HOURS }, signal),
-    String(then.reader.present),
-    null,
-  );
-  const known = value?.nodes.find((each) => each.node === node);
-  const spot = known === undefined ? null : spotThen(at, known);
-  const note = spot === null
-    ? known === undefined ? "not known" : "not known so far back"
-    : `of ${time(spot.time, timezone)}, ${spot.regime}`;
-  return <Stat label={`Spot${node === undefined ? "" : ` at ${node}`}, $/MWh`} note={note}>{price(spot?.price)}</Stat>;
-}
-
-function Position({ net, entityId, onEntity }: ContractThenProps & { readonly net: number | null }) {
-  useEffect(() => void loadEntities().catch(() => {}), []);
-  const known = entities.value ?? [];
-  const own = market.connection.value?.entityId ?? null;
-  const ids = new Set([...(own === null ? [] : [own]), ...known.map(({ id }) => id)]);
-  const names = new Map(known.map(({ id, name }) => [id, name]));
-  return (
-    <Stat
-      label="Position, MW"
-      note={
-        <Field label="of">
-          <select value={entityId ?? ""} onChange={({ currentTarget }) => onEntity(currentTarget.value || null)}>
-            <option value="">nobody</option>
-            {[...ids].map((id) => <option key={id} value={id}>{names.get(id) ?? id}</option>)}
-          </select>
-        </Field>
-      }
-    >
-      {net === null ? entityId === null ? "–" : "not known" : signedQuantity(net)}
-    </Stat>
-  );
 }
 
 function Trades({ contractId, at, then, timezone }: ContractThenProps) {

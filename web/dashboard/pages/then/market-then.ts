@@ -39,20 +39,26 @@ export function statusThen(
   return first === undefined ? statuses[marketId] ?? null : text(first.details, "previousStatus");
 }
 
-/** MW that an entity had bought of a contract, less what it had sold: `net` of now, without the fills after `at`. */
-export function netThen(
-  at: number,
-  net: number,
-  of: { readonly entityId: string; readonly contractId: string },
-  events: readonly PastEvent[],
-): number {
-  let then = net;
+/** MW that an entity has bought of a contract, less what it has sold, by contract: zero if there is none, null if unknown. */
+export type Nets = ReadonlyMap<string, number | null>;
+
+/** MW; null: unknown. */
+export function netIn(nets: Nets | null, contractId: string): number | null {
+  return nets === null ? null : nets.has(contractId) ? nets.get(contractId)! : 0;
+}
+
+/** What the positions of an entity were: those of now, without the fills after `at`. */
+export function netsThen(at: number, now: Nets, ofEntity: string, events: readonly PastEvent[]): Nets {
+  const then = new Map(now);
   for (const { event, entityId, time, details } of events) {
     if (Date.parse(time) <= at) break;
-    if (event !== "orderFilled" || entityId !== of.entityId || text(details, "contractId") !== of.contractId) continue;
-    then -= (text(details, "side") === "BUY" ? 1 : -1) * (amount(details, "fillQuantity") ?? 0);
+    const contractId = text(details, "contractId");
+    if (event !== "orderFilled" || entityId !== ofEntity || contractId === null) continue;
+    const net = netIn(then, contractId);
+    const filled = (text(details, "side") === "BUY" ? 1 : -1) * (amount(details, "fillQuantity") ?? 0);
+    if (net !== null) then.set(contractId, toKilowatts(net - filled));
   }
-  return toKilowatts(then);
+  return then;
 }
 
 /**

@@ -4,14 +4,14 @@
 // Cost: a request for some 200 to 1,000 events, at most MAX_READS of them and about MAX_EVENTS events.
 
 import type { Past, PastEvent, PastStart } from "../../../contract/past.ts";
-import { booksThen, lastPricesThen, netThen, statusThen } from "./market-then.ts";
+import { booksThen, lastPricesThen, type Nets, netsThen, statusThen } from "./market-then.ts";
 import { ordersThen } from "./orders-then.ts";
 
 /** Of the reader; enough for hours of a busy contract, and for minutes of a busy market. */
 const MAX_EVENTS = 10_000;
 const MAX_READS = 50;
 
-/** An entity that trades all the time has no position that could be read together with the orders. */
+/** A contract that an entity trades all the time has no position that could be read together with the orders. */
 const MAX_TRIES = 3;
 
 /** What an entity has traded of a contract, MW. */
@@ -23,20 +23,23 @@ export interface Traded {
 /** What the reader asks, which fails as requests do. */
 export interface PastSource {
   readonly get: <Answer>(path: string) => Promise<Answer>;
-  /** Null: it can't be read. */
-  readonly traded: (entityId: string, contractId: string) => Promise<Traded | null>;
+  /** By contract, all that has been traded. Null: it can't be read. */
+  readonly traded: (entityId: string) => Promise<ReadonlyMap<string, Traded> | null>;
 }
+
+const NOTHING: Traded = { bought: 0, sold: 0 };
 
 export interface Subject {
   /** Null: all contracts. */
   readonly contractId: string | null;
-  /** Whose position is asked for; null: nobody's. */
+  /** Whose positions are asked for; null: nobody's. */
   readonly entityId: string | null;
 }
 
 export class PastReader {
   #start: PastStart | null = null;
-  #net: number | null = null;
+  /** Of now. Null: unknown, or not asked for. */
+  #nets: Nets | null = null;
   #events: PastEvent[] = [];
   /** Of the search for events; null: it has come to the oldest one. */
   #cursor: string | null = "";
@@ -88,20 +91,24 @@ export class PastReader {
   }
 
   async #begin(): Promise<void> {
-    const { contractId, entityId } = this.subject;
-    const traded = async () =>
-      contractId === null || entityId === null ? null : await this.source.traded(entityId, contractId);
-    let start: PastStart | null = null;
-    for (let tries = 0; tries < MAX_TRIES && this.#net === null; tries++) {
-      const before = await traded();
+    let start: PastStart;
+    for (let tries = 1;; tries++) {
+      const before = await this.#traded();
       start = await this.source.get<PastStart>(this.#startPath());
-      const after = await traded();
-      if (before === null || after === null) break;
-      // Otherwise a fill came between, and nobody knows whether it is among the events.
-      if (before.bought === after.bought && before.sold === after.sold) this.#net = before.bought - before.sold;
+      const after = await this.#traded();
+      this.#nets = before === null || after === null ? null : netsOf(before, after);
+      const isSure = this.#nets === null || !this.#nets.values().some((net) => net === null);
+      if (isSure || tries === MAX_TRIES) break;
     }
     this.#start = start;
-    if (start!.to === null) this.#cursor = null;
+    if (start.to === null) this.#cursor = null;
+  }
+
+  async #traded(): Promise<ReadonlyMap<string, Traded> | null> {
+    const { contractId, entityId } = this.subject;
+    const traded = entityId === null ? null : await this.source.traded(entityId);
+    if (traded === null || contractId === null) return traded;
+    return new Map([...traded].filter(([id]) => id === contractId));
   }
 
   #startPath(): string {
@@ -141,7 +148,6 @@ export class PastReader {
     };
     const { orders, unsure } = ordersThen(at, now, this.#events, hasMatched);
     const { contractId, entityId } = this.subject;
-    const isAsked = contractId !== null && entityId !== null && this.#net !== null;
     return {
       books: booksThen(orders),
       held: orders.filter(({ isHeld }) => isHeld).length,
@@ -149,8 +155,16 @@ export class PastReader {
       unsure,
       lastPrices: lastPricesThen(at, lastPrices, this.#events),
       status: contractId === null ? null : statusOfMarket(contractId),
-      /** MW of the subject's entity in its contract. */
-      net: isAsked ? netThen(at, this.#net!, { contractId, entityId }, this.#events) : null,
+      /** Of the subject's entity; null: unknown, or not asked for. */
+      nets: this.#nets === null ? null : netsThen(at, this.#nets, entityId!, this.#events),
     };
   }
+}
+
+/** Of what was read `before` and `after` the orders: if a fill came between, nobody knows whether it is among the events. */
+function netsOf(before: ReadonlyMap<string, Traded>, after: ReadonlyMap<string, Traded>): Nets {
+  return new Map([...after].map(([id, { bought, sold }]) => {
+    const earlier = before.get(id) ?? NOTHING;
+    return [id, earlier.bought === bought && earlier.sold === sold ? bought - sold : null];
+  }));
 }

@@ -91,16 +91,15 @@ class Run {
 function sourceUntil(signal: AbortSignal): PastSource {
   return {
     get: async <Answer>(path: string) => await send("GET", path, undefined, signal) as Answer,
-    traded: async (entityId, contractId) => await tradedOf(entityId, contractId, signal),
+    traded: async (entityId) => await tradedOf(entityId, signal),
   };
 }
 
-async function tradedOf(entityId: string, contractId: string, signal: AbortSignal): Promise<Traded | null> {
+async function tradedOf(entityId: string, signal: AbortSignal): Promise<ReadonlyMap<string, Traded> | null> {
   try {
     const given = { entityId, positions: true };
     const rows = await readAllPages<PositionRow>("mkt_get_entity", "positions", given, signal);
-    const row = rows.find((each) => each.contractId === contractId);
-    return { bought: row?.boughtQuantity ?? 0, sold: row?.soldQuantity ?? 0 };
+    return new Map(rows.map((row) => [row.contractId, { bought: row.boughtQuantity, sold: row.soldQuantity }]));
   } catch (error) {
     // Such as an entity that the acting user may not see: the rest can be shown.
     if (error instanceof RequestError) return null;

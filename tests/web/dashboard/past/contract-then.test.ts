@@ -1,73 +1,35 @@
-// The pages of a contract and of the market, taken back in time. reading.ts explains the notation. It is 05:00 on Monday.
+// The page of a contract, taken back in time. reading.ts explains the notation. It is 05:00 on Monday.
 
 import { beforeEach, describe, expect, test } from "bun:test";
 import { h } from "preact";
-import type { Past, PastEvent, PastStart } from "../../../../web/contract/past.ts";
-import { Refusal, settle, show, type Shown } from "../../support/browser.ts";
+import { Refusal, settle, show } from "../../support/browser.ts";
 import { openDashboard } from "../../support/dashboard.ts";
 import { BOOK, hour, NOON } from "../../support/market.ts";
+import {
+  before,
+  event,
+  EVENTS,
+  goBack,
+  HISTORY,
+  MINUTE,
+  PAST_ANSWERS,
+  refuse,
+  START,
+  whole,
+} from "../../support/past-market.ts";
 import { update } from "../../updates.ts";
 
 const { answers, applyUpdates, document, inState, location, sent } = await openDashboard("/control");
 const { default: Contract } = await import("../../../../web/dashboard/pages/contracts/contract.tsx");
-const { default: Contracts } = await import("../../../../web/dashboard/pages/contracts/contracts.tsx");
 const { hasShortcuts, listenToKeys } = await import("../../../../web/dashboard/frame/shortcuts.ts");
 const { marketNow } = await import("../../../../web/dashboard/live/market-clock.ts");
 const { backToLive } = await import("../../../../web/dashboard/pages/then/time-shown.ts");
 const { pageCommands } = await import("../../../../web/dashboard/page-commands.ts");
 
-const MINUTE = 60_000;
-const before = (minutes: number) => new Date(Date.parse(NOON) - minutes * MINUTE).toISOString();
-
-function event(id: number, minutes: number, name: string, orderId: string, details: object): PastEvent {
-  const of = { moduleType: "ORDER", moduleId: orderId, orderId, userId: "anna", entityId: "CEDAR" };
-  return { id: String(id), time: before(minutes), event: name, ...of, details: { contractId: "N-6", ...details } };
-}
-
-const BID = { side: "BUY", price: 4_550, quantity: 4, filledQuantity: 0, status: "working" };
-const FILL = { ...BID, filledQuantity: 1, status: "partial", fillPrice: 4_550, fillQuantity: 1, counterpartyId: "ASH" };
-/** Newest first: ORD-1 came 40 minutes ago, 1 MW of it was sold to 20 minutes ago, and it was cancelled 10 minutes ago. */
-const EVENTS = [
-  event(3, 10, "orderCancelled", "ORD-1", { ...BID, filledQuantity: 1, status: "cancelled" }),
-  event(2, 20, "orderFilled", "ORD-1", FILL),
-  event(1, 40, "orderQueued", "ORD-1", BID),
-];
-const START: PastStart = {
-  orders: [{ id: "ORD-2", contractId: "N-6", entityId: "ASH", side: 1, price: 4_700, quantity: 2, isHeld: false }],
-  lastPrices: { "N-6": 4_550 },
-  statuses: { M: "open" },
-  changes: [],
-  isCut: false,
-  oldest: before(90),
-  to: before(9),
-};
-const TRADE = { id: "T1", contractId: "N-6", time: before(20), price: 4_550, quantity: 1, aggressorSide: 1 };
-const HISTORY = { contractId: "N-6", epoch: 7, sequence: 0, interval: 60, candles: [], known: 1 };
-const spot = (minutes: number, price: number) => ({ time: before(minutes), price, regime: "base" });
-
 const asked = () => sent.filter(({ path }) => path.startsWith("/dashboard/past")).map(({ path }) => path);
-const whole = (events: readonly PastEvent[]): Past => ({ events, cursor: null, searchedTo: null });
-const goBack = (page: Shown, minutes: number) => page.type("Go back", String(-minutes * MINUTE), "change");
-const refuse = () => {
-  throw new Refusal(403, { code: "forbidden", message: "User eve lacks the permission Market.View." });
-};
-const rows = (page: Shown) => page.all("tr").slice(1).map((row) => page.readingOf(row));
 
 beforeEach(async () => {
-  answers["GET /dashboard/past/orders"] = START;
-  answers["GET /dashboard/past"] = whole(EVENTS);
-  answers["GET /dashboard/sparks"] = { epoch: 7, sequence: 0, prices: {} };
-  answers["GET /dashboard/history/N-6"] = { ...HISTORY, trades: [TRADE], isComplete: true };
-  answers["mkt_find_modules"] = { modules: [] };
-  answers["mkt_get_entity"] = {
-    positions: [{ contractId: "N-6", boughtQuantity: 3, soldQuantity: 1, netQuantity: 2 }],
-    cursor: null,
-  };
-  answers["mkt_list_entities"] = { entities: [{ id: "ASH", name: "Ash Energy", userIds: [] }], cursor: null };
-  answers["mkt_sim_get_spot_prices"] = {
-    nodes: [{ node: "NORTH", ...spot(0, 5_000), history: [spot(60, 4_000), spot(30, 4_100)] }],
-    events: [],
-  };
+  Object.assign(answers, PAST_ANSWERS);
   location.hash = "#/contract/N-6";
   backToLive();
   await settle(() => applyUpdates([update({ isWhole: true, contracts: [hour(0)], books: [BOOK] })]));
@@ -269,32 +231,5 @@ describe("a contract at an earlier time", () => {
     answers["GET /dashboard/past/orders"] = START;
     await page.click("Try again");
     expect(page.text).toContain("best bid");
-  });
-});
-
-describe("the market at an earlier time", () => {
-  beforeEach(() => void (location.hash = ""));
-
-  test("has the prices of each contract, and leads to it at the same time", async () => {
-    const page = await show(h(Contracts, { argument: "" }));
-    await goBack(page, 15);
-    const at = encodeURIComponent(before(15));
-    expect(location.hash).toBe(`#/market?at=${at}`);
-    expect(rows(page)).toEqual([
-      `[NORTH, hour 6 of Nov 23](#/contract/N-6?at=${at}) | 45.50 | 3 | 47.00 | 2 | 45.50`,
-    ]);
-    expect(page.hints).toContain("Save as CSV: Contracts as they were");
-    await goBack(page, 50);
-    expect(rows(page)[0]).toEndWith("| – | | 47.00 | 2 | unknown");
-    await page.click("Live");
-    expect(page.text).not.toContain("not live");
-  });
-
-  test("shows no prices to whoever may not see all orders", async () => {
-    answers["GET /dashboard/past/orders"] = refuse;
-    const page = await show(h(Contracts, { argument: "" }));
-    await goBack(page, 15);
-    expect(page.text).toContain("Only those who may see all orders can see an earlier book");
-    expect([page.all("tr").length, page.hints.some((hint) => /CSV|Copy/.test(hint))]).toEqual([0, false]);
   });
 });
