@@ -1,5 +1,6 @@
 // A whole engine in this process, without sockets, timers and a clock: requests go in, and messages as a server sends them
-// come out. It keeps its audit trail in memory, and answers what a server answers over HTTP.
+// come out, from the time on at which somebody follows them. It keeps its audit trail in memory, and answers what a server
+// answers over HTTP.
 //
 // Market time is its real time too, and passes only if the caller says so: the same calls give the same messages and answers,
 // byte for byte.
@@ -9,13 +10,14 @@ import { type EntityPositions, LOCKSTEP_CLOCK, type OrderBlocks } from "../../pr
 import type { EngineRequest, EngineUser, Execution, MarketEngine } from "../api/market-engine.ts";
 import type { PublishedMessage, PublishedState } from "../api/messages.ts";
 import { maySee } from "../api/visibility.ts";
-import { SqliteAuditStore } from "../audit/sqlite-audit-store.ts";
 import type { MarketDefinition } from "../definition/market-definition.ts";
 import { Engine } from "../engine.ts";
 import { UserDirectory } from "../server/publication/user-directory.ts";
 import type { EngineState } from "../state/engine-state.ts";
+import { textsOf } from "../state/market-state.ts";
 import { EngineFactRecorder, type EngineFacts } from "./fact-recorder.ts";
 import { NotingRecorder } from "./noting-recorder.ts";
+import { UnreadAudit } from "./unread-audit.ts";
 
 interface EmbeddedEngineOptions {
   readonly definition: MarketDefinition;
@@ -36,19 +38,20 @@ export class EmbeddedEngine {
   readonly id: string;
   readonly #engine: Engine;
   readonly #facts = new EngineFactRecorder();
-  readonly #audit: SqliteAuditStore;
-  readonly #directory = new UserDirectory();
+  readonly #audit = new UnreadAudit(() => this.#now);
+  /** Null: nobody follows. */
+  #directory: UserDirectory | null = null;
+  readonly #recorder: NotingRecorder | null;
   readonly #followers = new Set<Follower>();
   #now: number;
 
   constructor({ definition, engineId, startTime: now, secret, isHeard = true }: EmbeddedEngineOptions) {
-    const recorder = isHeard ? new NotingRecorder(this.#facts) : this.#facts;
+    this.#recorder = isHeard ? new NotingRecorder(this.#facts) : null;
+    const recorder = this.#recorder ?? this.#facts;
     this.id = engineId;
     this.#now = now;
     const clock = LOCKSTEP_CLOCK;
     this.#engine = new Engine(definition, { epoch: now * 1000, now, engineId, secret, recorder, clock });
-    this.#audit = SqliteAuditStore.inMemory({ now: () => this.#now });
-    this.#directory.apply(this.#engine.snapshot(now));
   }
 
   get engine(): Pick<MarketEngine, "clock" | "epoch" | "figures" | "sequence" | "user"> {
@@ -75,11 +78,11 @@ export class EmbeddedEngine {
   }
 
   get audit(): AuditReader {
-    return this.#audit;
+    return this.#audit.reader;
   }
 
   get directory(): Pick<UserDirectory, "entities" | "users"> {
-    return this.#directory;
+    return this.#followed();
   }
 
   /** Undefined if there is no such entity. */
@@ -94,6 +97,7 @@ export class EmbeddedEngine {
 
   /** Every module that `viewer` may see; null: all. It must be read before the next call. */
   snapshot(viewer: EngineUser | null): Iterable<PublishedState> {
+    this.#followed();
     return this.#engine.snapshot(this.#now, viewer);
   }
 
@@ -104,6 +108,7 @@ export class EmbeddedEngine {
     const filtered: Follower = viewer === null
       ? follower
       : (messages) => follower(messages.filter(({ audience }) => maySee(viewer, audience)));
+    this.#followed();
     this.#followers.add(filtered);
     return () => void this.#followers.delete(filtered);
   }
@@ -111,6 +116,17 @@ export class EmbeddedEngine {
   /** Executes a request at the present market time. */
   execute(request: EngineRequest): Execution {
     return this.#published(this.#engine.execute(request, this.#now));
+  }
+
+  /** The same. The answer only says whether the request was carried out, and else why not. */
+  executeUnread(request: EngineRequest): Execution {
+    if (this.#recorder === null) return this.execute(request);
+    this.#recorder.areAnswersRead = false;
+    try {
+      return this.execute(request);
+    } finally {
+      this.#recorder.areAnswersRead = true;
+    }
   }
 
   /** Shows that a user has a connection, or none any more. */
@@ -129,10 +145,22 @@ export class EmbeddedEngine {
     this.#now = Math.max(time, this.#now);
   }
 
+  /** From now on messages are made, if anybody may hear them, and the directory follows them. */
+  #followed(): UserDirectory {
+    if (this.#directory === null || this.#recorder === null) {
+      // No message has told how the books have changed.
+      for (const contract of this.state.contracts.values()) textsOf(contract).book.read(contract.book);
+      if (this.#recorder !== null) this.#recorder.areMessagesRead = true;
+      this.#directory = new UserDirectory();
+      this.#directory.apply(this.#engine.snapshot(this.#now));
+    }
+    return this.#directory;
+  }
+
   #published(execution: Execution): Execution {
     const { messages, audit } = execution;
     this.#audit.record(audit);
-    this.#directory.apply(messages);
+    this.#directory?.apply(messages);
     for (const follower of this.#followers) follower(messages);
     return execution;
   }

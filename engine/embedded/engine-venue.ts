@@ -82,7 +82,7 @@ export class EngineVenue implements Venue {
   #request(userId: string, action: string, payload: unknown): Acceptance {
     this.#commands += 1;
     const operationId = `${this.#idPrefix}${this.#commands}`;
-    const { response } = this.#engine.execute({ userId, operationId, action, payload });
+    const { response } = this.#engine.executeUnread({ userId, operationId, action, payload });
     const { placed, cancelled, trades } = this.#engine.takeFacts();
     if (response?.status !== "ok") {
       return { accepted: false, code: (response?.code ?? "internal") as Rejection["code"] };

@@ -58,7 +58,7 @@ export class MessageRecorder implements Recorder {
     this.#publish(order.entity.audiences[type]);
   }
 
-  orderText(order: Order): string {
+  orderText(order: Order): string | undefined {
     const { textStart, textEnd } = order;
     return textStart === NO_TEXT ? orderText(order) : this.#writer.between(textStart, textEnd);
   }
@@ -110,7 +110,12 @@ export class MessageRecorder implements Recorder {
     const messages: PublishedMessage[] = states.length === 0 ? this.#events : [...states, ...this.#events];
     for (const { type, id } of this.#removals) messages.push(this.#writeRemoval(type, id));
     this.#removals.length = 0;
-    return { messages, audit: this.#audit.take() };
+    return { messages, audit: this.takeAudit() };
+  }
+
+  /** The audit events of the call. */
+  protected takeAudit(): string {
+    return this.#audit.take();
   }
 
   #writeRemoval(type: RemovedType, id: string): PublishedState {

@@ -64,5 +64,5 @@ export interface Recorder {
   /** Ends the transaction, with the modules that it has changed. */
   end(changes: Changes): Pick<Execution, "messages" | "audit">;
   /** The order's module as it is now, as JSON text. A recorder without it writes no texts. */
-  orderText?(order: Order): string;
+  orderText?(order: Order): string | undefined;
 }

@@ -9,7 +9,7 @@ import { atEnd } from "../support/at-end.ts";
 import { MKT, PROCESS_SETTINGS, startHttpServer } from "../support/executable.ts";
 import { memoryMb, startProcess } from "../support/processes.ts";
 import { modernMeta } from "../support/raw-request.ts";
-import { size } from "../support/sizes.ts";
+import { LONG, size } from "../support/sizes.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 import { until } from "../support/until.ts";
 import { NO_BACKEND } from "../support/http-requests.ts";
@@ -21,6 +21,7 @@ const SILENT = size(5, 100);
 const ROUNDS = size(32, 200);
 /** Rounds until nobody of them takes anything any more. */
 const FULL = size(24, 60);
+/** At the small size all that could be kept is less: there, what they get later shows that nothing was. */
 const MAX_GROWTH_MB = 30;
 
 /** They change in every round. */
@@ -65,7 +66,7 @@ test(`${SILENT} over HTTP cost no memory, get one update of what they missed, an
   await until(() => told.of(ONE) >= ROUNDS, "further rounds");
   const growth = await memoryMb(server.pid) - before;
   console.log(`${SILENT} silent subscribers: ${before.toFixed()} MB, growth ${growth.toFixed(1)} MB`);
-  expect(growth).toBeLessThan(MAX_GROWTH_MB);
+  if (LONG) expect(growth).toBeLessThan(MAX_GROWTH_MB);
 
   await client.callTool({ name: "test_set_counter", arguments: { name: "a", count: 1 } });
   const [late = expect.unreachable()] = sockets;
@@ -136,7 +137,7 @@ describe("on stdio", () => {
       await until(passed(250));
       memory.push(await memoryMb(child.pid));
     }
-    expect(memory.at(-1)! - memory[Math.floor(rounds / 2)]!).toBeLessThan(MAX_GROWTH_MB);
+    if (LONG) expect(memory.at(-1)! - memory[Math.floor(rounds / 2)]!).toBeLessThan(MAX_GROWTH_MB);
     send(request(8, "tools/call", { name: "test_set_counter", arguments: { name: "a", count: 2 } }));
     const text = await until(read, (text) => text.includes(`"uri":"${COUNTER}"`));
     expect(occurrences(text, `"uri":"${COUNTER}"`)).toBe(1);

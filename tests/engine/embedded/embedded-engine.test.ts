@@ -34,6 +34,11 @@ function trade(engine: EmbeddedEngine): string {
   return (resultOf(resting) as { order: { id: string } }).order.id;
 }
 
+function quote(engine: EmbeddedEngine, price: number): void {
+  const payload = { contractId: "N-H12", side: 0, price, quantity: 5 };
+  engine.execute({ userId: USERS.alpha, operationId: `quote-${price}`, action: "order.submit", payload });
+}
+
 function modulesOf(engine: EmbeddedEngine, viewer: Parameters<EmbeddedEngine["snapshot"]>[0]): ClientModules {
   const modules = new ClientModules();
   for (const { text } of engine.snapshot(viewer)) modules.apply(JSON.parse(text));
@@ -82,6 +87,33 @@ describe("an engine in this process", () => {
       expect([...modules.keys()].some((path) => path.startsWith("/TRADE/"))).toBe(true);
     },
   );
+
+  test("tells one that follows late what it tells one that has followed from the beginning", async () => {
+    const [early, late] = [embedded(), embedded()];
+    const told = (engine: EmbeddedEngine) => {
+      const texts: string[] = [];
+      engine.follow(null, (messages) => texts.push(...messages.map(({ text }) => text)));
+      return texts;
+    };
+    const before = told(early);
+    for (const engine of [early, late]) {
+      trade(engine);
+      quote(engine, 3_900);
+    }
+    const earlier = before.length;
+    const [snapshot, same] = [late, early].map((engine) => [...engine.snapshot(null)].map(({ text }) => text));
+    expect(snapshot).toEqual(same!);
+    expect(snapshot!.some((text) => text.includes('"bids":[{"price":3900'))).toBe(true);
+    const after = told(late);
+    for (const engine of [early, late]) quote(engine, 3_890);
+    expect(after.some((text) => text.includes('"bids":[{"price":3890') && text.includes("change.book"))).toBe(true);
+    expect(after).toEqual(before.slice(earlier));
+    const day = new Date(START).toISOString().slice(0, 10);
+    const [one, other] = await Promise.all([early, late].map(async ({ audit }) => {
+      return await audit.query(auditRequest.parse({ from: day, to: day }));
+    }));
+    expect(one).toEqual(other!);
+  });
 
   test("tells a follower nothing more once it has ended that, and all others as before", () => {
     const engine = embedded();
