@@ -1,15 +1,13 @@
 // The rows of a long table. All have one height, and only those near what can be seen are in the document, between two that
 // keep the place of the others.
 
-import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useState } from "preact/hooks";
 import "./long-table.css";
 
 /** Above and below what can be seen. */
 const MARGIN_ROWS = 10;
 /** So long after the last scrolling, the rows around what can be seen are drawn. */
 const PAUSE_MS = 100;
-/** The most that are drawn in one frame. A row takes 1 to 3 ms, and the page should answer within 50 ms. */
-const ROWS_PER_FRAME = 12;
 
 interface RowsInSight {
   readonly first: number;
@@ -30,20 +28,10 @@ export function rowsBetween(
   return { first, last };
 }
 
-/** What is drawn next on the way to `wanted`: what is there already, and some more. */
-export function rowsToward<Rows extends RowsInSight>(drawn: RowsInSight, wanted: Rows): Rows {
-  const first = Math.max(drawn.first, wanted.first);
-  const last = Math.min(drawn.last, wanted.last);
-  if (first >= last) return { ...wanted, last: Math.min(wanted.last, wanted.first + ROWS_PER_FRAME) };
-  const below = Math.min(ROWS_PER_FRAME, wanted.last - last);
-  const above = Math.min(ROWS_PER_FRAME - below, first - wanted.first);
-  return { ...wanted, first: first - above, last: last + below };
-}
-
 /**
  * The rows in sight of a table that scrolls with the page, and the height of a row: `rowHeight` in CSS pixels until a row is
  * drawn, which may be higher, for people with larger text. Rows need an aria-rowindex, and the table a head of one row.
- * What can be seen is drawn at once, over some frames if it is much, and rows around it in a pause.
+ * What can be seen is drawn at once, and rows around it in a pause, so that neither keeps the page waiting for long.
  * `box`: around the table. The browser may leave out what is in it, and need not lay that out for its place.
  */
 export function useRowsOnPage(
@@ -51,29 +39,25 @@ export function useRowsOnPage(
   rows: readonly unknown[],
   rowHeight: number,
 ): Drawn {
-  const [shown, setShown] = useState<Drawn>({ first: 0, last: 0, height: rowHeight });
-  const drawn = useRef(shown);
+  const [shown, setShown] = useState({ first: 0, last: 0, height: rowHeight });
   // An effect without layout would end a frame after its table.
   useLayoutEffect(() => {
     const around = box.current!;
-    let frame = 0;
-    const draw = (wanted: Drawn) => {
-      cancelAnimationFrame(frame);
-      const next = rowsToward(drawn.current, wanted);
-      if (!isSame(drawn.current, next)) setShown(drawn.current = next);
-      if (!isSame(next, wanted)) frame = requestAnimationFrame(() => draw(wanted));
-    };
     const inSight = (margin: number) => {
       const { top } = around.getBoundingClientRect();
       const height = around.querySelector<HTMLElement>("tr[aria-rowindex]")?.offsetHeight ?? rowHeight;
       return { ...rowsBetween(-top - height, innerHeight - top - height, rows.length, height, margin), height };
     };
+    const widen = () => {
+      const next = inSight(MARGIN_ROWS);
+      setShown((before) => isSame(before, next) ? before : next);
+    };
     let pause: ReturnType<typeof setTimeout> | undefined;
     const look = () => {
-      const wanted = inSight(0);
-      if (drawn.current.last > rows.length || !contains(drawn.current, wanted)) draw(wanted);
+      const next = inSight(0);
+      setShown((before) => before.last <= rows.length && contains(before, next) ? before : next);
       clearTimeout(pause);
-      pause = setTimeout(() => draw(inSight(MARGIN_ROWS)), PAUSE_MS);
+      pause = setTimeout(widen, PAUSE_MS);
     };
     const ending = new AbortController();
     const { signal } = ending;
@@ -85,7 +69,6 @@ export function useRowsOnPage(
     look();
     return () => {
       clearTimeout(pause);
-      cancelAnimationFrame(frame);
       ending.abort();
       observer.disconnect();
     };
