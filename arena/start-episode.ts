@@ -1,7 +1,7 @@
 // Starts an episode of a scenario: its world, in which the others have traded for a while, and the agent's MCP runtime on it.
 // Everything follows from the scenario, the seed and the agent's calls.
 //
-// Cost: a tenth of a second for the built-in scenarios, whose others trade for a few minutes before. So there is no pool of
+// Cost: 20 to 40 ms for the built-in scenarios, whose others trade for a few minutes before. So there is no pool of
 // worlds that wait for a seed.
 
 import type { Pack } from "../core/packs/pack.ts";

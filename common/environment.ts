@@ -7,8 +7,8 @@ export type EnvironmentOf<Name extends string> = { readonly [Each in Name]?: str
 /** With names that are only known when the process runs, as those of packs. */
 export type AnyEnvironment = Readonly<Record<string, string | undefined>>;
 
-/** Variables of the terminal and the service manager. */
-export type PlatformVariable = "CI" | "TERM" | "CREDENTIALS_DIRECTORY";
+/** Variables of the terminal, the service manager, and the runtime's allocator. */
+export type PlatformVariable = "CI" | "TERM" | "CREDENTIALS_DIRECTORY" | "MIMALLOC_PURGE_DELAY";
 
 /** That of this process. */
 export function ownEnvironment<Name extends string>(): EnvironmentOf<Name> {

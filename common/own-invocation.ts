@@ -1,5 +1,7 @@
 // How to start this program again, from source, compiled, and from npx.
 
+import { type AnyEnvironment, environmentFor } from "./environment.ts";
+
 /** How to start this program: its executable and the arguments before any command. */
 export interface Invocation {
   readonly command: string;
@@ -10,6 +12,16 @@ export interface Invocation {
 export function ownInvocation(): Invocation {
   const compiled = Bun.main.startsWith("/$bunfs/") || Bun.main.includes("~BUN");
   return { command: process.execPath, args: compiled ? [] : [Bun.main] };
+}
+
+/**
+ * Begins this process anew, with further variables: with its id and arguments, so whoever has started it notices nothing. It
+ * does not return, except where the system can't do that.
+ */
+export function beginAnew(variables: AnyEnvironment): void {
+  if (process.platform === "win32") return;
+  const { command, args } = ownInvocation();
+  process.execve!(command, [command, ...args, ...process.argv.slice(2)], environmentFor(variables, /^$/));
 }
 
 /**

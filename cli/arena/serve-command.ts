@@ -8,9 +8,11 @@ import type { Scenario } from "../../arena/scenario/scenario.ts";
 import { loadSolver } from "../../arena/score/programme.ts";
 import type { AnsweredCall } from "../../arena/server/episode-dispatcher.ts";
 import { untilSignal, UsageError } from "../../common/command-line.ts";
+import { PLATFORM } from "../../common/environment.ts";
 import { inOrder } from "../../common/in-order.ts";
 import { logger } from "../../common/logger.ts";
 import { checkOptions, option, port, wholeNumber } from "../../common/options.ts";
+import { beginAnew } from "../../common/own-invocation.ts";
 import type { Program } from "../../core/runtime.ts";
 import { mcpServerFactory } from "../../core/server/sdk/mcp-server.ts";
 import { serveStdio } from "../../core/server/stdio/serve-stdio.ts";
@@ -49,6 +51,7 @@ export function addServeCommand(
     if (given.openenv) {
       refuseEpisodeOptions(name, given);
       const scenarios = findScenarios(given.scenarios?.split(",") ?? []);
+      keepMemory();
       configureLogging();
       return await serveTrainers(given, scenarios, program.version);
     }
@@ -60,6 +63,14 @@ export function addServeCommand(
     configureLogging();
     await serve(scenario!, given, access, program);
   });
+}
+
+/**
+ * Each reset frees a market and makes another one. To give the memory back to the system and to take it again took the longest
+ * resets half of their time. The runtime reads this variable when a process begins.
+ */
+function keepMemory(): void {
+  if (PLATFORM.MIMALLOC_PURGE_DELAY === undefined) beginAnew({ MIMALLOC_PURGE_DELAY: "-1" });
 }
 
 /** Throws UsageError. */

@@ -2,7 +2,7 @@
 // started here as their compose file says.
 
 import { describe, expect, test } from "bun:test";
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { BASELINES } from "../../arena/baselines/index.ts";
 import { baselinePlayer } from "../../arena/run/player.ts";
@@ -12,7 +12,7 @@ import { SocketClient } from "../arena/openenv/support.ts";
 import { SMALL, SMALL_SCENARIO } from "../arena/small-scenario.ts";
 import { PROGRAM } from "../plugins/support/packs.ts";
 import { runMktHere } from "../support/command-line-here.ts";
-import { startMkt } from "../support/executable.ts";
+import { MKT, startMkt } from "../support/executable.ts";
 import { run } from "../support/processes.ts";
 import { findPython } from "../support/python.ts";
 import { LONG, size } from "../support/sizes.ts";
@@ -32,10 +32,18 @@ if (curl === null) {
 
 describe("mkt arena serve --openenv", () => {
   test("plays an episode over a WebSocket, in a thread of its own", async () => {
-    const server = startMkt(["arena", "serve", "--openenv", "--port", "0", "--scenarios", scenario]);
+    // It begins anew with this variable.
+    const command = ["env", "-u", "MIMALLOC_PURGE_DELAY", MKT];
+    const server = startMkt(["arena", "serve", "--openenv", "--port", "0", "--scenarios", scenario], {}, command);
     const [, url = ""] = await server.untilStderr(/OpenEnv at (\S+), simulation mode, 1 scenarios/);
     const client = await SocketClient.open(url);
     await client.reset({ seed: 7 });
+    if (process.platform === "linux") {
+      const environment = readFileSync(`/proc/${server.pid}/environ`, "utf8").split("\0");
+      expect(environment.filter((each) => each.startsWith("MIMALLOC_PURGE_DELAY"))).toEqual([
+        "MIMALLOC_PURGE_DELAY=-1",
+      ]);
+    }
     const { data: { observation } } = await client.call("mkt_arena_brief");
     expect(observation.result.data.scenario).toBe("small");
     const { data: { done, reward } } = await client.call("mkt_arena_submit");
