@@ -5,7 +5,7 @@ import { useLayoutEffect, useState } from "preact/hooks";
 import "./long-table.css";
 
 /** Above and below what can be seen. */
-const MARGIN_ROWS = 10;
+const MARGIN_ROWS = 4;
 /** So long after the last scrolling, the rows around what can be seen are drawn. */
 const PAUSE_MS = 100;
 
@@ -31,7 +31,8 @@ export function rowsBetween(
 /**
  * The rows in sight of a table that scrolls with the page, and the height of a row: `rowHeight` in CSS pixels until a row is
  * drawn, which may be higher, for people with larger text. Rows need an aria-rowindex, and the table a head of one row.
- * What can be seen is drawn at once, and rows around it in a pause, so that neither keeps the page waiting for long.
+ * What can be seen is drawn just after the frame that scrolls, and rows around it in a pause, so that nothing keeps the page
+ * waiting for long.
  * `box`: around the table. The browser may leave out what is in it, and need not lay that out for its place.
  */
 export function useRowsOnPage(
@@ -52,10 +53,16 @@ export function useRowsOnPage(
       const next = inSight(MARGIN_ROWS);
       setShown((before) => isSame(before, next) ? before : next);
     };
-    let pause: ReturnType<typeof setTimeout> | undefined;
-    const look = () => {
+    let soon: ReturnType<typeof setTimeout> | undefined;
+    const draw = () => {
+      soon = undefined;
       const next = inSight(0);
       setShown((before) => before.last <= rows.length && contains(before, next) ? before : next);
+    };
+    let pause: ReturnType<typeof setTimeout> | undefined;
+    const look = () => {
+      // Not in the frame that scrolls, which would take longer by the making of rows.
+      soon ??= setTimeout(draw);
       clearTimeout(pause);
       pause = setTimeout(widen, PAUSE_MS);
     };
@@ -66,8 +73,10 @@ export function useRowsOnPage(
     addEventListener("resize", look, { signal });
     const observer = new ResizeObserver(look);
     observer.observe(document.body);
+    draw();
     look();
     return () => {
+      clearTimeout(soon);
       clearTimeout(pause);
       ending.abort();
       observer.disconnect();
