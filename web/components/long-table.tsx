@@ -21,7 +21,7 @@ export function rowsBetween(
   bottom: number,
   rows: number,
   rowHeight: number,
-  margin = MARGIN_ROWS,
+  margin: number,
 ): RowsInSight {
   const first = Math.min(rows, Math.max(0, Math.floor(top / rowHeight) - margin));
   const last = Math.max(first, Math.min(rows, Math.ceil(bottom / rowHeight) + margin));

@@ -155,15 +155,17 @@ describe("the page of all contracts", () => {
     // 900 pixels are a head and 34 rows of 26.
     expect(drawn()).toHaveLength(34);
     await dashboard.later(100);
-    expect([drawn().length, drawn()[0], heights()]).toEqual([44, "C-0", [`${56 * 26}px`]]);
+    expect([drawn().length, drawn()[0], heights()]).toEqual([38, "C-0", [`${62 * 26}px`]]);
     expect([...page.all("table")].map(({ attributes }) => attributes.get("aria-rowcount"))).toEqual(["101"]);
 
     const box = page.all("contracts-box")[0]!;
     box.getBoundingClientRect = () => ({ left: 0, top: -1_326, width: 100 });
     await settle(() => void listeners.dispatch({ type: "scroll" }));
+    // After the frame that scrolls.
+    await settle(() => new Promise((resolve) => setTimeout(resolve)));
     expect(drawn()).toHaveLength(35);
     await dashboard.later(100);
-    expect([drawn().length, drawn()[0], places()[0], heights()]).toEqual([55, "C-40", "42", [`${40 * 26}px`, "130px"]]);
+    expect([drawn().length, drawn()[0], places()[0], heights()]).toEqual([43, "C-46", "48", [`${46 * 26}px`, "286px"]]);
     await settle(() => applyUpdates([update({ contracts: [{ ...hours[50]!, lastPrice: 100 }] })]));
     expect(page.readingOf(page.all("tr").find(({ dataset }) => dataset["contract"] === "C-50")!)).toContain("1.00");
 

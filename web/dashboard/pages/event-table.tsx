@@ -13,6 +13,8 @@ import { eventWords } from "./event-words.ts";
 import { address } from "./page.ts";
 
 const ROW_HEIGHT = 27;
+/** Above and below what can be seen. */
+const MARGIN_ROWS = 10;
 
 interface EventTableProps {
   readonly feed: EventFeed;
@@ -39,7 +41,7 @@ export function EventTable({ feed, selected, onSelect, onScrollAway }: EventTabl
     if (scrollTop > ROW_HEIGHT && !feed.isPaused) onScrollAway();
     setView({ top: scrollTop, height: clientHeight });
   };
-  const { first, last } = rowsBetween(view.top, view.top + view.height, feed.length, ROW_HEIGHT);
+  const { first, last } = rowsBetween(view.top, view.top + view.height, feed.length, ROW_HEIGHT, MARGIN_ROWS);
   const entries = Array.from({ length: last - first }, (_, index) => feed.at(first + index)!);
   return (
     <div class="table-box events-box" role="region" aria-label="Events" tabIndex={0} ref={box} onScroll={onScroll}>
