@@ -122,7 +122,11 @@ if (chromium !== null) {
     ["a contract at an earlier time", `#/contract/${contractId}?at=${encodeURIComponent(earlier)}`],
     ["contracts side by side", `#/side-by-side?contracts=${contractId}`],
     ["alerts", "#/alerts"],
-    ...size<[string, string][]>([], [["a peak month", `#/contract/${month}`], ["entities", "#/entities"]]),
+    ...size<[string, string][]>([], [
+      ["a peak month", `#/contract/${month}`],
+      ["the market at an earlier time", `#/market?at=${encodeURIComponent(earlier)}`],
+      ["entities", "#/entities"],
+    ]),
   ];
 
   describe.each(PAGES.map((each, index) => [...each, index] as const))("the page of %s", (_name, address, index) => {

@@ -124,7 +124,7 @@ function Table({ rows, at }: { readonly rows: readonly Row[]; readonly at: numbe
   const box = useRef<HTMLDivElement>(null);
   const { first, last, height } = useRowsOnPage(box, rows, ROW_HEIGHT);
   return (
-    <div ref={box}>
+    <div ref={box} class="table-box then-contracts" role="region" aria-label="Table of contracts" tabIndex={0}>
       <table class="data-table" aria-label="Contracts as they were" aria-rowcount={rows.length + 1}>
         <thead>
           <tr>
