@@ -68,9 +68,8 @@ export function ContractsThen(props: ContractsThenProps) {
         {...props}
         past={past}
         open={open}
-        netOf={entityId === null
-          ? () => undefined
-          : netOf}
+        netOf={(id) =>
+          entityId === null ? undefined : netOf(id)}
       />
     </>
   );
@@ -101,7 +100,7 @@ function Contracts({ at, then, timezone, past, open, netOf }: ContractsProps) {
   }
   return (
     <>
-      <Panel flush title={`Contracts with orders or trades: ${count(rows.length)}`} actions="$/MWh, MW">
+      <Panel flush title={`Contracts with orders, trades or a position: ${count(rows.length)}`} actions="$/MWh, MW">
         <Table rows={rows} at={at} />
         <Left unsure={unsure.length} held={held} />
       </Panel>

@@ -5,7 +5,7 @@
 
 import type { Past, PastEvent, PastStart } from "../../../contract/past.ts";
 import { booksThen, lastPricesThen, type Nets, netsThen, statusThen } from "./market-then.ts";
-import { ordersThen } from "./orders-then.ts";
+import { ordersThen, toKilowatts } from "./orders-then.ts";
 
 /** Of the reader; enough for hours of a busy contract, and for minutes of a busy market. */
 const MAX_EVENTS = 10_000;
@@ -165,6 +165,6 @@ export class PastReader {
 function netsOf(before: ReadonlyMap<string, Traded>, after: ReadonlyMap<string, Traded>): Nets {
   return new Map([...after].map(([id, { bought, sold }]) => {
     const earlier = before.get(id) ?? NOTHING;
-    return [id, earlier.bought === bought && earlier.sold === sold ? bought - sold : null];
+    return [id, earlier.bought === bought && earlier.sold === sold ? toKilowatts(bought - sold) : null];
   }));
 }
