@@ -1,6 +1,6 @@
 // How to start this program again, from source, compiled, and from npx.
 
-import { type AnyEnvironment, environmentFor } from "./environment.ts";
+import { type AnyEnvironment, ownEnvironment } from "./environment.ts";
 
 /** How to start this program: its executable and the arguments before any command. */
 export interface Invocation {
@@ -16,12 +16,12 @@ export function ownInvocation(): Invocation {
 
 /**
  * Begins this process anew, with further variables: with its id and arguments, so whoever has started it notices nothing. It
- * does not return, except where the system can't do that.
+ * returns only if the system can't do that.
  */
 export function beginAnew(variables: AnyEnvironment): void {
   if (process.platform === "win32") return;
   const { command, args } = ownInvocation();
-  process.execve!(command, [command, ...args, ...process.argv.slice(2)], environmentFor(variables, /^$/));
+  process.execve!(command, [command, ...args, ...process.argv.slice(2)], { ...ownEnvironment<string>(), ...variables });
 }
 
 /**

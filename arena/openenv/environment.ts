@@ -70,7 +70,6 @@ export class Environment {
     if (scenario === undefined) {
       throw new EnvironmentFault(`There is no scenario ${name}: use ${scenarios.map((each) => each.name).join(", ")}.`);
     }
-    this.#episode = null;
     const marks = this.options.marks.get(keyOf(scenario, drawn));
     const options = { scenario, seed: drawn, agent: "agent", program, marks, onCall: () => {} };
     const played = playedEpisode(options);

@@ -32,7 +32,7 @@ if (curl === null) {
 
 describe("mkt arena serve --openenv", () => {
   test("plays an episode over a WebSocket, in a thread of its own", async () => {
-    // It begins anew with this variable.
+    // Without this variable it begins anew with it.
     const command = ["env", "-u", "MIMALLOC_PURGE_DELAY", MKT];
     const server = startMkt(["arena", "serve", "--openenv", "--port", "0", "--scenarios", scenario], {}, command);
     const [, url = ""] = await server.untilStderr(/OpenEnv at (\S+), simulation mode, 1 scenarios/);
