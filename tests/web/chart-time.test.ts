@@ -13,6 +13,19 @@ test("the offset of a zone follows its clocks", () => {
   expect(zoneOffset(at("2026-07-01T12:00:00.500Z"), ZONE)).toBe(-5 * 3_600);
 });
 
+/** Clocks that are set by half an hour, at unusual times, and for a month of the year. */
+const UNUSUAL = ["Australia/Lord_Howe", "Africa/Casablanca", "America/Sao_Paulo", "Pacific/Apia", "Asia/Kathmandu", ZONE];
+
+test.each(UNUSUAL)("the offset of %s is that of its clocks in each hour of years", (zone) => {
+  const format = new Intl.DateTimeFormat("sv-SE", { timeZone: zone, dateStyle: "short", timeStyle: "medium" });
+  const wrong: string[] = [];
+  for (let seconds = at("2009-01-01T00:30:00Z"); seconds < at("2031-01-01T00:00:00Z"); seconds += 7 * 3_600) {
+    const local = at(`${format.format(seconds * 1_000).replace(" ", "T")}Z`);
+    if (zoneOffset(seconds, zone) !== local - seconds) wrong.push(new Date(seconds * 1_000).toISOString());
+  }
+  expect(wrong).toEqual([]);
+});
+
 test("local midnight is midnight for the axis", () => {
   const time = new ChartTime(ZONE, at("2026-11-23T12:00:00Z"));
   expect(time.toChart(at("2026-11-23T06:00:00Z")) % 86_400).toBe(0);

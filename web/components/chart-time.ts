@@ -5,8 +5,28 @@
 import type { UTCTimestamp } from "lightweight-charts";
 import { time, timeParts } from "./time-format.ts";
 
+const DAY = 86_400;
+/** Of the beginning of a day of UTC, by time zone and day: a list of contracts asks for thousands of times of a few days. */
+const offsets = new Map<string, number>();
+
 /** Seconds that local time is ahead of UTC at `seconds`. An unknown zone counts as UTC. */
 export function zoneOffset(seconds: number, timezone: string): number {
+  const day = Math.floor(seconds / DAY);
+  const atBegin = offsetOfDay(day, timezone);
+  // No zone has ever changed its offset twice within a day.
+  return atBegin === offsetOfDay(day + 1, timezone) ? atBegin : offsetAt(seconds, timezone);
+}
+
+function offsetOfDay(day: number, timezone: string): number {
+  const key = `${timezone} ${day}`;
+  const known = offsets.get(key);
+  if (known !== undefined) return known;
+  const made = offsetAt(day * DAY, timezone);
+  offsets.set(key, made);
+  return made;
+}
+
+function offsetAt(seconds: number, timezone: string): number {
   const parts = new Map(timeParts(seconds * 1_000, timezone, "clock").map(({ type, value }) => [type, Number(value)]));
   const of = (type: Intl.DateTimeFormatPartTypes) => parts.get(type) ?? 0;
   const local = Date.UTC(of("year"), of("month") - 1, of("day"), of("hour"), of("minute"), of("second"));

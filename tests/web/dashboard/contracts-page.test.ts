@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, test } from "bun:test";
 import { h } from "preact";
 import type { ContractRow } from "../../../web/contract/market.ts";
 import { settle, show, type Shown } from "../support/browser.ts";
+import { replaced } from "../../support/replaced.ts";
 import { openDashboard } from "../support/dashboard.ts";
 import type { SmallElement } from "../support/small-document.ts";
 import { BOOK, EMPTY, hour } from "../support/market.ts";
@@ -145,34 +146,54 @@ describe("the page of all contracts", () => {
     expect(location.hash).toBe("");
   });
 
-  test("draws only the rows near what can be seen, in their places, and each as it changes", async () => {
+  test("draws only the rows near what can be seen, ten in a task, in their places, and each as it changes", async () => {
+    const soon = new Set<() => void>();
+    const { setTimeout: later } = globalThis;
+    replaced(globalThis, "setTimeout", (run: () => void, ms = 0) => ms > 0 ? later(run, ms) : void soon.add(run));
+    const task = () =>
+      settle(() => {
+        const tasks = [...soon];
+        soon.clear();
+        for (const run of tasks) run();
+      });
     const hours = Array.from({ length: 100 }, (_, at) => hour(1 + at / 100, { contractId: `C-${at}` }));
     await list(...hours);
     const page = await contracts();
     const drawn = () => page.all("tr").flatMap(({ dataset }) => dataset["contract"] ?? []);
     const places = () => page.all("tr").flatMap(({ attributes }) => attributes.get("aria-rowindex") ?? []);
     const heights = () => page.all("spacer").map(({ style }) => style["height"]);
-    // 900 pixels are a head and 34 rows of 26.
-    expect(drawn()).toHaveLength(34);
+    const lengths = async () => {
+      const lengths: number[] = [];
+      while (soon.size > 0) {
+        await task();
+        lengths.push(drawn().length);
+      }
+      return lengths;
+    };
+    // 900 pixels are a head and 34 rows of 26; a row more is near.
+    expect([drawn().length, await lengths()]).toEqual([10, [20, 30, 35]]);
     await dashboard.later(100);
-    expect([drawn().length, drawn()[0], heights()]).toEqual([38, "C-0", [`${62 * 26}px`]]);
+    expect([await lengths(), drawn()[0], heights()]).toEqual([[38], "C-0", [`${62 * 26}px`]]);
     expect([...page.all("table")].map(({ attributes }) => attributes.get("aria-rowcount"))).toEqual(["101"]);
 
     const box = page.all("contracts-box")[0]!;
     box.getBoundingClientRect = () => ({ left: 0, top: -1_326, width: 100 });
     await settle(() => void listeners.dispatch({ type: "scroll" }));
     // After the frame that scrolls.
-    await settle(() => new Promise((resolve) => setTimeout(resolve)));
-    expect(drawn()).toHaveLength(35);
+    expect([drawn().length, drawn()[0]]).toEqual([38, "C-0"]);
+    expect([await lengths(), drawn()[0]]).toEqual([[10, 20, 30, 37], "C-49"]);
     await dashboard.later(100);
-    expect([drawn().length, drawn()[0], places()[0], heights()]).toEqual([43, "C-46", "48", [`${46 * 26}px`, "286px"]]);
+    expect([await lengths(), drawn()[0], places()[0]]).toEqual([[43], "C-46", "48"]);
+    expect(heights()).toEqual([`${46 * 26}px`, "286px"]);
     await settle(() => applyUpdates([update({ contracts: [{ ...hours[50]!, lastPrice: 100 }] })]));
     expect(page.readingOf(page.all("tr").find(({ dataset }) => dataset["contract"] === "C-50")!)).toContain("1.00");
 
+    // A group that is far away has its place, and no table.
     box.getBoundingClientRect = () => ({ left: 0, top: 2_000, width: 100 });
     await settle(() => void listeners.dispatch({ type: "resize" }));
     await dashboard.later(100);
-    expect([drawn(), heights()]).toEqual([[], ["2600px"]]);
+    await task();
+    expect([page.all("table").length, box.style["minBlockSize"]]).toEqual([0, `${101 * 26}px`]);
   });
 
   test.each(

@@ -39,14 +39,25 @@ export interface Group extends ContractGroup {
   readonly contractIds: readonly string[];
 }
 
+/** With what the sorting compares. It compares thousands of times, so that this is worked out once. */
+interface Placed extends ListedContract {
+  /** Of delivery, ms since 1970. */
+  readonly start: number;
+  readonly end: number;
+  /** Of the column that is sorted by; null: none. */
+  readonly value: number | null;
+}
+
 const KINDS: readonly DeliveryKind[] = ["hours", "days", "months", "other"];
 
 export function groupContracts(contracts: readonly ListedContract[], filter: ContractFilter, sort: Sort): NodeGroups[] {
-  const nodes = Map.groupBy(contracts.filter((contract) => matches(contract, filter)), ({ row }) => row.node);
+  const words = filter.text.toLowerCase().split(/\s+/).filter((word) => word !== "");
+  const placed = contracts.filter((contract) => matches(contract, filter, words)).map((each) => place(each, sort));
+  const nodes = Map.groupBy(placed, ({ row }) => row.node);
   return [...nodes].sort(([a], [b]) => a < b ? -1 : 1).map(([node, ofNode]) => {
     const ordered = [...Map.groupBy(ofNode, ({ name }) => name.group.key).values()].map((ofGroup) => ({
       ...ofGroup[0]!.name.group,
-      begin: Math.min(...ofGroup.map(startOf)),
+      begin: Math.min(...ofGroup.map(({ start }) => start)),
       contractIds: ofGroup.toSorted(comparison(sort)).map(({ row }) => row.contractId),
     })).sort((a, b) => KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind) || a.begin - b.begin);
     return {
@@ -57,23 +68,30 @@ export function groupContracts(contracts: readonly ListedContract[], filter: Con
   });
 }
 
-function matches({ row, name }: ListedContract, { text, node, kind }: ContractFilter): boolean {
+function place(contract: ListedContract, { key }: Sort): Placed {
+  const { deliveryStart, deliveryEnd } = contract.row;
+  const value = key === "delivery" ? null : valueOf(contract, key);
+  return { ...contract, start: Date.parse(deliveryStart), end: Date.parse(deliveryEnd), value };
+}
+
+/** `words`: those of the filter's text. */
+function matches({ row, name }: ListedContract, { node, kind }: ContractFilter, words: readonly string[]): boolean {
   if (node !== "" && row.node !== node) return false;
   if (kind !== "" && name.group.kind !== kind) return false;
-  const words = text.toLowerCase().split(/\s+/).filter((word) => word !== "");
   if (words.length === 0) return true;
   const all = `${row.contractId} ${name.full} ${name.delivery} ${row.productName} ${name.group.title}`.toLowerCase();
   return words.every((word) => all.includes(word));
 }
 
 /** Contracts without a value come last, whatever the direction. */
-function comparison({ key, isDescending }: Sort): (a: ListedContract, b: ListedContract) => number {
+function comparison({ key, isDescending }: Sort): (a: Placed, b: Placed) => number {
   const factor = isDescending ? -1 : 1;
   if (key === "delivery") return (a, b) => factor * byDelivery(a, b);
   return (a, b) => {
-    const [left, right] = [valueOf(a, key), valueOf(b, key)];
-    if (left === null || right === null) return left === right ? byDelivery(a, b) : left === null ? 1 : -1;
-    return factor * (left - right) || byDelivery(a, b);
+    if (a.value === null || b.value === null) {
+      return a.value === b.value ? byDelivery(a, b) : a.value === null ? 1 : -1;
+    }
+    return factor * (a.value - b.value) || byDelivery(a, b);
   };
 }
 
@@ -101,11 +119,6 @@ export function spreadOf({ bestBid, bestAsk }: ContractRow): number | null {
   return bestBid === null || bestAsk === null ? null : bestAsk - bestBid;
 }
 
-function byDelivery(a: ListedContract, b: ListedContract): number {
-  return startOf(a) - startOf(b) || Date.parse(a.row.deliveryEnd) - Date.parse(b.row.deliveryEnd) ||
-    (a.row.contractId < b.row.contractId ? -1 : 1);
-}
-
-function startOf({ row }: ListedContract): number {
-  return Date.parse(row.deliveryStart);
+function byDelivery(a: Placed, b: Placed): number {
+  return a.start - b.start || a.end - b.end || (a.row.contractId < b.row.contractId ? -1 : 1);
 }

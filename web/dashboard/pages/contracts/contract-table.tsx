@@ -1,5 +1,5 @@
-// A group of contracts as a table, of which only the rows near what can be seen are drawn. Its columns depend on its width:
-// the narrowest has name, bid, ask and last price.
+// A group of contracts as a table, of which only the rows near what can be seen are drawn, and nothing if there are none: a
+// large market has a hundred groups. Its columns depend on its width: the narrowest has name, bid, ask and last price.
 
 import type { ComponentChildren } from "preact";
 import { useRef } from "preact/hooks";
@@ -21,43 +21,47 @@ interface ContractTableProps {
 export function ContractTable({ node, group: { title, contractIds }, sort, onSort }: ContractTableProps) {
   const box = useRef<HTMLDivElement>(null);
   const { first, last, height } = useRowsOnPage(box, contractIds, ROW_HEIGHT);
+  return (
+    <div ref={box} class="contracts-box" style={{ minBlockSize: `${(contractIds.length + 1) * height}px` }}>
+      {first < last && (
+        <table
+          class="data-table"
+          aria-label={`${title}, ${node}`}
+          aria-rowcount={contractIds.length + 1}
+          onClick={openRow}
+        >
+          <Head sort={sort} onSort={onSort} />
+          <tbody>
+            <Spacer rows={first} rowHeight={height} />
+            {contractIds.slice(first, last).map((id, at) => (
+              <ContractRowView key={id} contractId={id} index={first + at} />
+            ))}
+            <Spacer rows={contractIds.length - last} rowHeight={height} />
+          </tbody>
+        </table>
+      )}
+    </div>
+  );
+}
+
+function Head({ sort, onSort }: Pick<ContractTableProps, "sort" | "onSort">) {
   const column = (key: SortKey, text: ComponentChildren) => (
     <SortHeading column={key} sort={sort} onSort={onSort}>{text}</SortHeading>
   );
   return (
-    <div
-      ref={box}
-      class="contracts-box"
-      style={{ containIntrinsicBlockSize: `${(contractIds.length + 1) * height}px` }}
-    >
-      <table
-        class="data-table"
-        aria-label={`${title}, ${node}`}
-        aria-rowcount={contractIds.length + 1}
-        onClick={openRow}
-      >
-        <thead>
-          <tr>
-            {column("delivery", "Contract")}
-            {column("bid", "Bid")}
-            {column("ask", "Ask")}
-            {column("spread", "Spread")}
-            {column("last", "Last")}
-            {column("volume", "MW")}
-            <th scope="col" class="contracts-spark">Trend</th>
-            {column("change", "Change")}
-            {column("orders", "Orders")}
-          </tr>
-        </thead>
-        <tbody>
-          <Spacer rows={first} rowHeight={height} />
-          {contractIds.slice(first, last).map((id, at) => (
-            <ContractRowView key={id} contractId={id} index={first + at} />
-          ))}
-          <Spacer rows={contractIds.length - last} rowHeight={height} />
-        </tbody>
-      </table>
-    </div>
+    <thead>
+      <tr>
+        {column("delivery", "Contract")}
+        {column("bid", "Bid")}
+        {column("ask", "Ask")}
+        {column("spread", "Spread")}
+        {column("last", "Last")}
+        {column("volume", "MW")}
+        <th scope="col" class="contracts-spark">Trend</th>
+        {column("change", "Change")}
+        {column("orders", "Orders")}
+      </tr>
+    </thead>
   );
 }
 
