@@ -14,7 +14,14 @@ test("the offset of a zone follows its clocks", () => {
 });
 
 /** Clocks that are set by half an hour, at unusual times, and for a month of the year. */
-const UNUSUAL = ["Australia/Lord_Howe", "Africa/Casablanca", "America/Sao_Paulo", "Pacific/Apia", "Asia/Kathmandu", ZONE];
+const UNUSUAL = [
+  "Australia/Lord_Howe",
+  "Africa/Casablanca",
+  "America/Sao_Paulo",
+  "Pacific/Apia",
+  "Asia/Kathmandu",
+  ZONE,
+];
 
 test.each(UNUSUAL)("the offset of %s is that of its clocks in each hour of years", (zone) => {
   const format = new Intl.DateTimeFormat("sv-SE", { timeZone: zone, dateStyle: "short", timeStyle: "medium" });

@@ -18,11 +18,15 @@ interface ContractTableProps {
   readonly onSort: (sort: Sort) => void;
 }
 
-export function ContractTable({ node, group: { title, contractIds }, sort, onSort }: ContractTableProps) {
+export function ContractTable({ node, group: { title, kind, contractIds }, sort, onSort }: ContractTableProps) {
   const box = useRef<HTMLDivElement>(null);
   const { first, last, height } = useRowsOnPage(box, contractIds, ROW_HEIGHT);
   return (
-    <div ref={box} class="contracts-box" style={{ minBlockSize: `${(contractIds.length + 1) * height}px` }}>
+    <div
+      ref={box}
+      class={`contracts-box contracts-${kind}`}
+      style={{ minBlockSize: `${(contractIds.length + 1) * height}px` }}
+    >
       {first < last && (
         <table
           class="data-table"
