@@ -96,7 +96,13 @@ class Flow {
     const time = (hours: number) => new Date(start + hours * HOUR_MS).toISOString();
     return [
       state("MARKET", "m", { name: "Busy market", code: "M", timezone: "UTC", nodes: ["N"], status: "open" }),
-      state("PRODUCT", "p", { marketId: "m", name: "Hourly", code: "P", contractSpecification: SPECIFICATION }),
+      state("PRODUCT", "p", {
+        marketId: "m",
+        type: "hour",
+        name: "Hourly",
+        code: "P",
+        contractSpecification: SPECIFICATION,
+      }),
       state("ENTITY", "north", { name: "North", code: "N" }),
       ...this.#books.flatMap(({ contractId, engineId, ...book }, index) => [
         state("CONTRACT", contractId, {

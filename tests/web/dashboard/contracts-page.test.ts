@@ -147,12 +147,17 @@ describe("the page of all contracts", () => {
   });
 
   test("draws only the rows near what can be seen, ten in a task, in their places, and each as it changes", async () => {
-    const soon = new Set<() => void>();
-    const { setTimeout: later } = globalThis;
-    replaced(globalThis, "setTimeout", (run: () => void, ms = 0) => ms > 0 ? later(run, ms) : void soon.add(run));
+    const soon = new Set<unknown>();
+    const { setTimeout: later, clearTimeout: forget } = globalThis;
+    replaced(globalThis, "setTimeout", (run: () => void, ms = 0) => {
+      if (ms > 0) return later(run, ms);
+      soon.add(run);
+      return run;
+    });
+    replaced(globalThis, "clearTimeout", (timer: unknown) => void (soon.delete(timer) || forget(timer as Timer)));
     const task = () =>
       settle(() => {
-        const tasks = [...soon];
+        const tasks = [...soon] as (() => void)[];
         soon.clear();
         for (const run of tasks) run();
       });

@@ -20,7 +20,7 @@ interface ContractTableProps {
 
 export function ContractTable({ node, group: { title, kind, contractIds }, sort, onSort }: ContractTableProps) {
   const box = useRef<HTMLDivElement>(null);
-  const { first, last, height } = useRowsOnPage(box, contractIds, ROW_HEIGHT);
+  const { first, last, height } = useRowsOnPage(box, contractIds.length, ROW_HEIGHT);
   return (
     <div
       ref={box}

@@ -121,7 +121,7 @@ function ordered(ids: ReadonlySet<string>): string[] {
 
 function Table({ rows, at }: { readonly rows: readonly Row[]; readonly at: number }) {
   const box = useRef<HTMLDivElement>(null);
-  const { first, last, height } = useRowsOnPage(box, rows, ROW_HEIGHT);
+  const { first, last, height } = useRowsOnPage(box, rows.length, ROW_HEIGHT);
   return (
     <div ref={box} class="table-box then-contracts" role="region" aria-label="Table of contracts" tabIndex={0}>
       <table class="data-table" aria-label="Contracts as they were" aria-rowcount={rows.length + 1}>
