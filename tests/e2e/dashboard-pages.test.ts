@@ -6,6 +6,7 @@
 import { describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { builtInMarket } from "../../engine/definition/built-in-market.ts";
+import { DAY_MS } from "../../protocol/time-units.ts";
 import { findChromium, startChromium } from "../support/chromium.ts";
 import { httpServerHere } from "../support/in-process.ts";
 import { succeed } from "../support/official-client.ts";
@@ -27,6 +28,8 @@ const EVERY_LOOK = [340, 390, 760, 1024, 1280, 1440, 2560].flatMap((width): Look
 ]);
 /** Of two frames each. */
 const MAX_LOOKS = 100;
+/** More than a list has places for the focus. */
+const MAX_KEYS = 500;
 
 /** The longest that a market file may have. Its mark turns the rest of a line around, unless it is escaped or isolated. */
 const HOSTILE = `<img src=x onerror="attacked=1">\u202e<script>attacked=2</script>&amp;{{7*7}}`.padEnd(200, "W");
@@ -146,6 +149,34 @@ if (chromium !== null) {
       await task.carryOut(page, { agent, contractId, openOrder });
       expect(await clicks()).toBeLessThanOrEqual(task.clicks);
     });
+  });
+
+  test(`reaches ${size("each month, quarter and year", "each contract")} of a list with the keyboard alone`, async () => {
+    const { page } = watched;
+    // Some rows fit, and the list of the second node is far below.
+    await page.setViewportSize({ width: 600, height: 400 });
+    await show(page, size("#/market?delivery=months", "#/market"));
+    await page.locator("tr[data-contract]").first().waitFor();
+    await page.getByRole("searchbox", { name: /^Filter contracts/ }).focus();
+    const focus = () =>
+      page.evaluate(() => {
+        const { activeElement } = document;
+        const row = activeElement?.closest<HTMLElement>("tr[data-contract]");
+        return { contractId: row?.dataset["contract"] ?? null, isEnd: activeElement?.textContent === "Copy" };
+      });
+    const reached = new Set<string | null>();
+    for (let keys = 0; keys < MAX_KEYS; keys++) {
+      await page.keyboard.press("Tab");
+      const { contractId, isEnd } = await focus();
+      if (isEnd) break;
+      reached.add(contractId);
+    }
+    const later = new Date(Date.now() + DAY_MS / 3).toISOString();
+    const filters = { hours: { value: size(200, 0), operator: "gt" }, deliveryStart: { value: later, operator: "gt" } };
+    const listed = { moduleType: "CONTRACT", filters, limit: 1_000 };
+    const { ids } = await succeed(agent, "mkt_find_modules", listed) as { ids: string[] };
+    expect(ids.length).toBeGreaterThan(0);
+    expect(ids.filter((id) => !reached.has(id))).toEqual([]);
   });
 
   test("leads from a cell of the map to its contract with the keyboard alone", async () => {

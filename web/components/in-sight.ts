@@ -52,6 +52,7 @@ function begin(): void {
   // Captured, because scrolling of an element is not told to those around it.
   addEventListener("scroll", look, { capture: true, passive: true, signal });
   addEventListener("resize", look, { signal });
+  addEventListener("keydown", beforeFocus, { capture: true, signal });
   const observer = new ResizeObserver(look);
   observer.observe(document.body);
   signal.addEventListener("abort", () => observer.disconnect());
@@ -74,6 +75,18 @@ function lookSoon(inPause: boolean): void {
   isStale = true;
   isPause = inPause;
   drawSoon();
+}
+
+/** The focus goes to what follows in the document, so that must be there. */
+function beforeFocus({ key }: KeyboardEvent): void {
+  if (key !== "Tab") return;
+  // The keys may be faster than the frames in which the browser scrolls.
+  document.activeElement?.scrollIntoView({ block: "nearest" });
+  isStale = true;
+  isPause = true;
+  draw();
+  // The browser does not yet know that what was just drawn can take the focus.
+  queueMicrotask(() => void document.body.offsetHeight);
 }
 
 /** Not in the frame that scrolls, which would take longer by the making of rows. */

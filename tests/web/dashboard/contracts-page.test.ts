@@ -193,12 +193,23 @@ describe("the page of all contracts", () => {
     await settle(() => applyUpdates([update({ contracts: [{ ...hours[50]!, lastPrice: 100 }] })]));
     expect(page.readingOf(page.all("tr").find(({ dataset }) => dataset["contract"] === "C-50")!)).toContain("1.00");
 
-    // A group that is far away has its place, and no table.
+    // A key that takes the focus further: what follows is drawn before that, but not more than in another task.
+    box.getBoundingClientRect = () => ({ left: 0, top: -26, width: 100 });
+    await settle(() => void listeners.dispatch({ type: "keydown", key: "ArrowDown" }));
+    expect(drawn()[0]).toBe("C-46");
+    await settle(() => void listeners.dispatch({ type: "keydown", key: "Tab" }));
+    expect([drawn().length, drawn()[0], await lengths(), drawn()[0]]).toEqual([10, "C-0", [20, 30, 39], "C-0"]);
+    expect([box.attributes.get("tabIndex"), box.attributes.get("role")]).toEqual(["-1", undefined]);
+
+    // A group that is far away has its place, and no table. The keyboard finds it.
     box.getBoundingClientRect = () => ({ left: 0, top: 2_000, width: 100 });
     await settle(() => void listeners.dispatch({ type: "resize" }));
     await dashboard.later(100);
     await task();
     expect([page.all("table").length, box.style["minBlockSize"]]).toEqual([0, `${101 * 26}px`]);
+    const { attributes } = page.all("contracts-box")[0]!;
+    expect(["tabIndex", "role", "aria-label"].map((name) => attributes.get(name)))
+      .toEqual(["0", "group", "Hours of Mon, Nov 23, NORTH"]);
   });
 
   test.each(
