@@ -1,12 +1,13 @@
 import { expect, test } from "bun:test";
 import { contractName } from "../../web/components/contract-name.ts";
 import type { ContractRow } from "../../web/contract/market.ts";
+import { groupContracts } from "../../web/dashboard/pages/contracts/contract-groups.ts";
 import {
   BY_DELIVERY,
-  groupContracts,
   type ListedContract,
   type Sort,
-} from "../../web/dashboard/pages/contracts/contract-groups.ts";
+  sortContracts,
+} from "../../web/dashboard/pages/contracts/contract-order.ts";
 
 const NO_PRICES = { bestBid: null, bestAsk: null, bestBidVolume: null, bestAskVolume: null, lastPrice: null };
 const QUIET = { ...NO_PRICES, tradedQuantity: 0, workingOrders: 0 };
@@ -39,9 +40,11 @@ const CONTRACTS = [
 ];
 
 function shown(filter = {}, sort: Sort = BY_DELIVERY) {
-  return groupContracts(CONTRACTS, { ...NO_FILTER, ...filter }, sort).map(({ node, hours, longer }) => ({
+  const sorted = (ids: readonly string[]) =>
+    sortContracts(CONTRACTS.filter(({ row }) => ids.includes(row.contractId)), sort).map(({ row }) => row.contractId);
+  return groupContracts(CONTRACTS, { ...NO_FILTER, ...filter }).map(({ node, hours, longer }) => ({
     node,
-    groups: [...hours, ...longer].map(({ title, contractIds }) => `${title}: ${contractIds.join(" ")}`),
+    groups: [...hours, ...longer].map(({ title, contractIds }) => `${title}: ${sorted(contractIds).join(" ")}`),
   }));
 }
 

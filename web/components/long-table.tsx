@@ -69,7 +69,7 @@ export function useRowsOnPage(
   return shown;
 }
 
-interface Drawn extends RowsInSight {
+export interface Drawn extends RowsInSight {
   readonly height: number;
 }
 

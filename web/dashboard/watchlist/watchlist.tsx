@@ -14,7 +14,7 @@ import { MAX_CONTRACTS, toggleWatched, watchedContracts } from "../kept/watched-
 import { contractIds, contractLabel, contractSignal } from "../live/listed-contracts.ts";
 import { sparkPrices, startSparks } from "../live/sparks.ts";
 import { MAX_FOLLOWED } from "../live/stream.ts";
-import { spreadOf } from "../pages/contracts/contract-groups.ts";
+import { spreadOf } from "../pages/contracts/contract-order.ts";
 import { PageHead } from "../pages/page-head.tsx";
 import { address, addressWith } from "../pages/page.ts";
 

@@ -1,7 +1,8 @@
 // Filter and order of the list of contracts as parameters of its address: `text`, `node`, `delivery`, and `sort`, which is
 // `bid`, or `-bid` for the highest first.
 
-import { BY_DELIVERY, type ContractFilter, type Sort, SORT_KEYS } from "./contract-groups.ts";
+import type { ContractFilter } from "./contract-groups.ts";
+import { BY_DELIVERY, type Sort, SORT_KEYS } from "./contract-order.ts";
 
 export const FILTER_IN_ADDRESS = {
   read: (parameters: URLSearchParams): ContractFilter => ({

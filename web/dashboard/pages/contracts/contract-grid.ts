@@ -2,17 +2,21 @@
 
 import { price, quantity } from "../../../components/format.ts";
 import { type Grid, plainNumber } from "../../take-along/csv.ts";
-import { type ListedContract, type NodeGroups, spreadOf } from "./contract-groups.ts";
+import type { NodeGroups } from "./contract-groups.ts";
+import { type ListedContract, spreadOf } from "./contract-order.ts";
 
 const HEADINGS = [
   ...["Contract", "Id", "Node", "Delivery start", "Delivery end", "Bid, $/MWh", "Bid, MW", "Ask, $/MWh", "Ask, MW"],
   ...["Spread, $/MWh", "Last, $/MWh", "Change, $/MWh", "Traded, MW", "Orders"],
 ];
 
-export function contractGrid(nodes: readonly NodeGroups[], contractOf: (id: string) => ListedContract | null): Grid {
-  const ids = nodes.flatMap(({ hours, longer }) => [...hours, ...longer].flatMap(({ contractIds }) => contractIds));
-  const contracts = ids.flatMap((id) => contractOf(id) ?? []);
-  return { headings: HEADINGS, rows: contracts.map(cellsOf) };
+/** `sorted`: the contracts of a group as they are shown. */
+export function contractGrid(
+  nodes: readonly NodeGroups[],
+  sorted: (contractIds: readonly string[]) => readonly ListedContract[],
+): Grid {
+  const groups = nodes.flatMap(({ hours, longer }) => [...hours, ...longer]);
+  return { headings: HEADINGS, rows: groups.flatMap(({ contractIds }) => sorted(contractIds).map(cellsOf)) };
 }
 
 function cellsOf({ row, name, change }: ListedContract): string[] {

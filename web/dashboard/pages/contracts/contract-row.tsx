@@ -13,7 +13,7 @@ import { duration } from "../../../components/time-format.ts";
 import { contractSignal, nameOf } from "../../live/listed-contracts.ts";
 import { marketNow } from "../../live/market-clock.ts";
 import { sparkPrices } from "../../live/sparks.ts";
-import { spreadOf } from "./contract-groups.ts";
+import { spreadOf } from "./contract-order.ts";
 import { flash } from "./flash.ts";
 import { address } from "../page.ts";
 

@@ -9,7 +9,7 @@ import type { ContractRow } from "../../../contract/market.ts";
 import type { ContractFacts } from "../../live/contract-facts.ts";
 import { sparkPrices } from "../../live/sparks.ts";
 import { Time } from "../../live/time.tsx";
-import { spreadOf } from "./contract-groups.ts";
+import { spreadOf } from "./contract-order.ts";
 
 export function PriceFigures({ row }: { readonly row: ContractRow }) {
   const change = changeOf(sparkPrices(row.contractId).value);

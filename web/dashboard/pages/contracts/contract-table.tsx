@@ -3,10 +3,12 @@
 
 import type { ComponentChildren } from "preact";
 import { useRef } from "preact/hooks";
-import { Spacer, useRowsOnPage } from "../../../components/long-table.tsx";
+import { type Drawn, Spacer, useRowsOnPage } from "../../../components/long-table.tsx";
 import { address } from "../page.ts";
-import type { Group, Sort, SortKey } from "./contract-groups.ts";
+import type { Group } from "./contract-groups.ts";
+import type { SortKey } from "./contract-order.ts";
 import { ContractRowView } from "./contract-row.tsx";
+import { sort, useSorted } from "./shown-order.ts";
 
 /** CSS pixels. */
 const ROW_HEIGHT = 26;
@@ -14,11 +16,9 @@ const ROW_HEIGHT = 26;
 interface ContractTableProps {
   readonly node: string;
   readonly group: Group;
-  readonly sort: Sort;
-  readonly onSort: (sort: Sort) => void;
 }
 
-export function ContractTable({ node, group: { title, kind, contractIds }, sort, onSort }: ContractTableProps) {
+export function ContractTable({ node, group: { title, kind, contractIds } }: ContractTableProps) {
   const box = useRef<HTMLDivElement>(null);
   const { first, last, height } = useRowsOnPage(box, contractIds.length, ROW_HEIGHT);
   const isDrawn = first < last;
@@ -40,24 +40,31 @@ export function ContractTable({ node, group: { title, kind, contractIds }, sort,
           aria-rowcount={contractIds.length + 1}
           onClick={openRow}
         >
-          <Head sort={sort} onSort={onSort} />
-          <tbody>
-            <Spacer rows={first} rowHeight={height} />
-            {contractIds.slice(first, last).map((id, at) => (
-              <ContractRowView key={id} contractId={id} index={first + at} />
-            ))}
-            <Spacer rows={contractIds.length - last} rowHeight={height} />
-          </tbody>
+          <Head />
+          <Rows contractIds={contractIds} first={first} last={last} height={height} />
         </table>
       )}
     </div>
   );
 }
 
-function Head({ sort, onSort }: Pick<ContractTableProps, "sort" | "onSort">) {
-  const column = (key: SortKey, text: ComponentChildren) => (
-    <SortHeading column={key} sort={sort} onSort={onSort}>{text}</SortHeading>
+interface RowsProps extends Drawn {
+  readonly contractIds: readonly string[];
+}
+
+function Rows({ contractIds, first, last, height }: RowsProps) {
+  const sorted = useSorted(contractIds);
+  return (
+    <tbody>
+      <Spacer rows={first} rowHeight={height} />
+      {sorted.slice(first, last).map((id, at) => <ContractRowView key={id} contractId={id} index={first + at} />)}
+      <Spacer rows={contractIds.length - last} rowHeight={height} />
+    </tbody>
   );
+}
+
+function Head() {
+  const column = (key: SortKey, text: ComponentChildren) => <SortHeading column={key}>{text}</SortHeading>;
   return (
     <thead>
       <tr>
@@ -77,8 +84,6 @@ function Head({ sort, onSort }: Pick<ContractTableProps, "sort" | "onSort">) {
 
 interface SortHeadingProps {
   readonly column: SortKey;
-  readonly sort: Sort;
-  readonly onSort: (sort: Sort) => void;
   readonly children: ComponentChildren;
 }
 
@@ -92,11 +97,12 @@ const HINTS: Partial<Record<SortKey, string>> = {
   orders: "Orders in the book",
 };
 
-function SortHeading({ column, sort, onSort, children }: SortHeadingProps) {
-  const isSorted = sort.key === column;
-  const order = isSorted ? sort.isDescending ? "descending" : "ascending" : undefined;
+function SortHeading({ column, children }: SortHeadingProps) {
+  const { key, isDescending } = sort.value;
+  const isSorted = key === column;
+  const order = isSorted ? isDescending ? "descending" : "ascending" : undefined;
   // The first click shows what is usually wanted: the earliest delivery, the highest value.
-  const next = { key: column, isDescending: isSorted ? !sort.isDescending : column !== "delivery" };
+  const next = { key: column, isDescending: isSorted ? !isDescending : column !== "delivery" };
   return (
     <th
       scope="col"
@@ -104,9 +110,9 @@ function SortHeading({ column, sort, onSort, children }: SortHeadingProps) {
       aria-sort={order}
       title={HINTS[column]}
     >
-      <button type="button" onClick={() => onSort(next)}>
+      <button type="button" onClick={() => void (sort.value = next)}>
         {children}
-        {isSorted && <span aria-hidden="true">{sort.isDescending ? " ▾" : " ▴"}</span>}
+        {isSorted && <span aria-hidden="true">{isDescending ? " ▾" : " ▴"}</span>}
       </button>
     </th>
   );

@@ -7,26 +7,20 @@ import { count, quantity } from "../../../components/format.ts";
 import { crossing } from "../../../components/ladder.ts";
 import { EmptyState, Skeleton } from "../../../components/notices.tsx";
 import { Panel } from "../../../components/panel.tsx";
-import { changeOf } from "../../../components/spark-path.ts";
 import { inAddress } from "../../address/address-state.ts";
 import { isAwaited } from "../../live/liveness.ts";
-import { contractIds, contractSignal, nameOf } from "../../live/listed-contracts.ts";
+import { contractIds, contractSignal } from "../../live/listed-contracts.ts";
 import { timezone, timezones } from "../../live/market-clock.ts";
 import { market } from "../../live/market-store.ts";
-import { sparkPrices, startSparks } from "../../live/sparks.ts";
+import { startSparks } from "../../live/sparks.ts";
 import { GridTools } from "../../take-along/table-tools.tsx";
-import { FILTER_IN_ADDRESS, SORT_IN_ADDRESS } from "./contract-address.ts";
+import { FILTER_IN_ADDRESS } from "./contract-address.ts";
 import { contractGrid } from "./contract-grid.ts";
-import {
-  BY_DELIVERY,
-  type ContractFilter,
-  groupContracts,
-  type ListedContract,
-  type NodeGroups,
-  type Sort,
-} from "./contract-groups.ts";
+import { type ContractFilter, groupContracts, type NodeGroups } from "./contract-groups.ts";
+import { BY_DELIVERY } from "./contract-order.ts";
 import { ContractTable } from "./contract-table.tsx";
 import "./contracts.css";
+import { keepSorted, listedContract, sort, sorted } from "./shown-order.ts";
 import { PageHead } from "../page-head.tsx";
 import type { PageProps } from "../page.ts";
 import { ContractsThen } from "../then/contracts-then.tsx";
@@ -34,12 +28,9 @@ import { GoBack } from "../then/go-back.tsx";
 import { marketTime, useTimeShown } from "../then/time-shown.ts";
 import { useThen } from "../then/use-then.ts";
 
-/** A list that is sorted by what changes is sorted again this often, so that rows don't jump all the time. */
-const RESORT_MS = 3_000;
 const NO_FILTER: ContractFilter = { text: "", node: "", kind: "" };
 
 const filter = inAddress("market", FILTER_IN_ADDRESS);
-const sort = inAddress("market", SORT_IN_ADDRESS);
 
 export default function Contracts(_: PageProps) {
   useEffect(startSparks, []);
@@ -127,10 +118,10 @@ function SortState() {
 function Groups() {
   const ids = contractIds.value;
   const zones = timezones.value;
-  const turn = useTurn(sort.value);
+  useEffect(keepSorted, []);
   const nodes = useMemo(() => {
-    return groupContracts(ids.flatMap((id) => listedContract(id) ?? []), filter.value, sort.value);
-  }, [ids, zones, filter.value, sort.value, turn]);
+    return groupContracts(ids.flatMap((id) => listedContract(id) ?? []), filter.value);
+  }, [ids, zones, filter.value]);
   if (nodes.length === 0) {
     return (
       <EmptyState title="No contract matches the filter">
@@ -141,15 +132,9 @@ function Groups() {
   return (
     <>
       <div class="contracts-nodes">{nodes.map((groups) => <Node key={groups.node} {...groups} />)}</div>
-      <GridTools label="Contracts" grid={() => contractGrid(nodes, listedContract)} />
+      <GridTools label="Contracts" grid={() => contractGrid(nodes, sorted)} />
     </>
   );
-}
-
-/** As it is now; null: it is no longer listed. */
-function listedContract(contractId: string): ListedContract | null {
-  const row = contractSignal(contractId)?.peek();
-  return row === undefined ? null : { row, name: nameOf(row), change: changeOf(sparkPrices(row.contractId).peek()) };
 }
 
 function Node({ node, hours, longer }: NodeGroups) {
@@ -170,29 +155,13 @@ function Node({ node, hours, longer }: NodeGroups) {
                 </>
               }
             >
-              <ContractTable
-                node={node}
-                group={group}
-                sort={sort.value}
-                onSort={(next) => void (sort.value = next)}
-              />
+              <ContractTable node={node} group={group} />
             </Panel>
           ))}
         </div>
       ))}
     </section>
   );
-}
-
-/** Grows from time to time while the list is sorted by something that changes. */
-function useTurn({ key }: Sort): number {
-  const [turn, setTurn] = useState(0);
-  useEffect(() => {
-    if (key === "delivery") return;
-    const timer = setInterval(() => setTurn((turn) => turn + 1), RESORT_MS);
-    return () => clearInterval(timer);
-  }, [key]);
-  return turn;
 }
 
 function Totals() {
