@@ -1,7 +1,7 @@
 // The row of one contract in the list. It is drawn again if this contract has changed.
 
 import { useComputed } from "@preact/signals";
-import { useLayoutEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { HOUR_MS } from "../../../../protocol/time-units.ts";
 import { Badge } from "../../../components/badge.tsx";
 import { Delta } from "../../../components/delta.tsx";
@@ -10,6 +10,7 @@ import { crossing } from "../../../components/ladder.ts";
 import { changeOf, direction } from "../../../components/spark-path.ts";
 import { Spark } from "../../../components/spark.tsx";
 import { duration } from "../../../components/time-format.ts";
+import type { ContractRow } from "../../../contract/market.ts";
 import { contractSignal, nameOf } from "../../live/listed-contracts.ts";
 import { marketNow } from "../../live/market-clock.ts";
 import { sparkPrices } from "../../live/sparks.ts";
@@ -29,10 +30,22 @@ interface ContractRowProps {
 export function ContractRowView({ contractId, index }: ContractRowProps) {
   const row = contractSignal(contractId)?.value;
   const prices = sparkPrices(contractId).value;
-  if (row === undefined) return null;
+  // The same if only its place is another one, so that it is not drawn again.
+  const cells = useMemo(() => row === undefined ? null : <Cells row={row} prices={prices} />, [row, prices]);
+  return cells === null ? null : <tr data-contract={contractId} aria-rowindex={index + 2}>{cells}</tr>;
+}
+
+interface CellsProps {
+  readonly row: ContractRow;
+  /** Of the spark line, oldest first. */
+  readonly prices: readonly number[];
+}
+
+function Cells({ row, prices }: CellsProps) {
+  const { contractId } = row;
   const { short, full, delivery } = nameOf(row);
   return (
-    <tr data-contract={contractId} aria-rowindex={index + 2}>
+    <>
       <th scope="row" class="contracts-name">
         <a href={address("contract", contractId)} title={`${full} (${contractId})`}>{short}</a>{" "}
         <Marks contractId={contractId} />{" "}
@@ -51,7 +64,7 @@ export function ContractRowView({ contractId, index }: ContractRowProps) {
         <Change prices={prices} />
       </td>
       <td class="number contracts-orders">{count(row.workingOrders)}</td>
-    </tr>
+    </>
   );
 }
 
