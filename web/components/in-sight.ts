@@ -3,7 +3,7 @@
 // between.
 
 /** A task makes no more rows at each end of a table, and none in the tables after those in which it has made as many. */
-const ROWS_A_TASK = 10;
+const ROWS_A_TASK = 8;
 /** So long after the last scrolling, the rows around what can be seen are drawn. */
 const PAUSE_MS = 100;
 

@@ -194,6 +194,12 @@ export async function settle(change: () => void = () => {}): Promise<void> {
   underWay.clear();
 }
 
+/** Lets the page do what it has put off to its next task. */
+export async function nextTask(): Promise<void> {
+  await act(() => new Promise<void>((resolve) => void setTimeout(resolve)));
+  await settle();
+}
+
 /** After the last answer, which the page reads and draws in a few turns. */
 const QUIET_ROUNDS = 6;
 /** A test may keep an answer back, which is then waited for only once. */

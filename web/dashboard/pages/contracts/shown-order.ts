@@ -14,25 +14,34 @@ import { type ListedContract, sortContracts } from "./contract-order.ts";
 const RESORT_MS = 3_000;
 
 export const sort = inAddress("market", SORT_IN_ADDRESS);
-const turn = signal(0);
+/** Another object if it is time to sort again. */
+const order = signal({ sort: sort.value });
 
-/** From now on sorts again from time to time what is sorted by something that changes. The returned function ends that. */
+/**
+ * From now on tables follow `sort`, a task later, so that the answer to a click is not kept waiting; and they are sorted again
+ * from time to time if that is by something that changes. The returned function ends that.
+ */
 export function keepSorted(): () => void {
   return effect(() => {
-    if (sort.value.key === "delivery") return;
-    const timer = setInterval(() => void (turn.value += 1), RESORT_MS);
-    return () => clearInterval(timer);
+    const { value } = sort;
+    const again = () => void (order.value = { sort: value });
+    const soon = setTimeout(again);
+    const timer = value.key === "delivery" ? undefined : setInterval(again, RESORT_MS);
+    return () => {
+      clearTimeout(soon);
+      clearInterval(timer);
+    };
   });
 }
 
 /** Of the contracts that are still listed. */
 export function useSorted(contractIds: readonly string[]): readonly string[] {
-  const [order, now] = [sort.value, turn.value];
-  return useMemo(() => sorted(contractIds).map(({ row }) => row.contractId), [contractIds, order, now]);
+  const now = order.value;
+  return useMemo(() => sorted(contractIds, now.sort).map(({ row }) => row.contractId), [contractIds, now]);
 }
 
-export function sorted(contractIds: readonly string[]): ListedContract[] {
-  return sortContracts(contractIds.flatMap((id) => listedContract(id) ?? []), sort.value);
+export function sorted(contractIds: readonly string[], by = sort.value): ListedContract[] {
+  return sortContracts(contractIds.flatMap((id) => listedContract(id) ?? []), by);
 }
 
 /** As it is now; null: it is no longer listed. */
