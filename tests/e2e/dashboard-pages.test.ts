@@ -162,21 +162,25 @@ if (chromium !== null) {
       page.evaluate(() => {
         const { activeElement } = document;
         const row = activeElement?.closest<HTMLElement>("tr[data-contract]");
-        return { contractId: row?.dataset["contract"] ?? null, isEnd: activeElement?.textContent === "Copy" };
+        const isEnd = activeElement?.textContent === "Copy" || activeElement?.getAttribute("type") === "search";
+        return { contractId: row?.dataset["contract"] ?? null, isEnd };
       });
-    const reached = new Set<string | null>();
-    for (let keys = 0; keys < MAX_KEYS; keys++) {
-      await page.keyboard.press("Tab");
-      const { contractId, isEnd } = await focus();
-      if (isEnd) break;
-      reached.add(contractId);
+    const reached: Record<"Tab" | "Shift+Tab", Set<string | null>> = { Tab: new Set(), "Shift+Tab": new Set() };
+    for (const key of ["Tab", "Shift+Tab"] as const) {
+      for (let keys = 0; keys < MAX_KEYS; keys++) {
+        await page.keyboard.press(key);
+        const { contractId, isEnd } = await focus();
+        if (isEnd) break;
+        reached[key].add(contractId);
+      }
     }
     const later = new Date(Date.now() + DAY_MS / 3).toISOString();
     const filters = { hours: { value: size(200, 0), operator: "gt" }, deliveryStart: { value: later, operator: "gt" } };
     const listed = { moduleType: "CONTRACT", filters, limit: 1_000 };
     const { ids } = await succeed(agent, "mkt_find_modules", listed) as { ids: string[] };
     expect(ids.length).toBeGreaterThan(0);
-    expect(ids.filter((id) => !reached.has(id))).toEqual([]);
+    expect(ids.filter((id) => !reached.Tab.has(id))).toEqual([]);
+    expect(ids.filter((id) => !reached["Shift+Tab"].has(id))).toEqual([]);
   });
 
   test("leads from a cell of the map to its contract with the keyboard alone", async () => {

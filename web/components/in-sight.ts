@@ -8,10 +8,13 @@ const ROWS_A_TASK = 8;
 const PAUSE_MS = 100;
 
 interface LongTable {
+  readonly box: HTMLElement;
   /**
    * Reads from the page which rows it needs; in a pause, also those that may soon be seen. `bottom`: of the window, CSS pixels.
    */
   look(bottom: number, isPause: boolean): void;
+  /** Needs its head, or its end, and so many rows there instead, unless that is drawn. */
+  reach(rows: number, isEnd: boolean): void;
   /** Draws some of them, at most `most` at each end: how many were made, and whether all are drawn. */
   draw(most: number): { readonly made: number; readonly isDone: boolean };
 }
@@ -77,16 +80,28 @@ function lookSoon(inPause: boolean): void {
   drawSoon();
 }
 
-/** The focus goes to what follows in the document, so that must be there. */
-function beforeFocus({ key }: KeyboardEvent): void {
+/** The focus goes to what is next in the document, which may be far away, so that must be there. */
+function beforeFocus({ key, shiftKey }: KeyboardEvent): void {
   if (key !== "Tab") return;
+  const from = document.activeElement ?? document.body;
   // The keys may be faster than the frames in which the browser scrolls.
-  document.activeElement?.scrollIntoView({ block: "nearest" });
-  isStale = true;
-  isPause = true;
+  from.scrollIntoView({ block: "nearest" });
+  lookAtAll(true);
+  const next = nextTable(from, shiftKey);
+  next?.reach(ROWS_A_TASK, shiftKey);
+  next?.draw(ROWS_A_TASK);
   draw();
+  look();
   // The browser does not yet know that what was just drawn can take the focus.
   queueMicrotask(() => void document.body.offsetHeight);
+}
+
+/** After an element, or before it. */
+function nextTable(from: Element, isBefore: boolean): LongTable | undefined {
+  const way = isBefore ? Node.DOCUMENT_POSITION_PRECEDING : Node.DOCUMENT_POSITION_FOLLOWING;
+  const isOn = (one: Element, other: Element) => (one.compareDocumentPosition(other) & way) !== 0;
+  const others = [...tables].filter(({ box }) => isOn(from, box) && !box.contains(from));
+  return others.find(({ box }) => others.every((other) => other.box === box || isOn(box, other.box)));
 }
 
 /** Not in the frame that scrolls, which would take longer by the making of rows. */
@@ -94,14 +109,16 @@ function drawSoon(): void {
   soon ??= setTimeout(draw);
 }
 
+function lookAtAll(inPause: boolean): void {
+  isStale = false;
+  const bottom = innerHeight;
+  for (const table of tables) table.look(bottom, inPause);
+}
+
 function draw(): void {
   clearTimeout(soon);
   soon = undefined;
-  if (isStale) {
-    isStale = false;
-    const bottom = innerHeight;
-    for (const table of tables) table.look(bottom, isPause);
-  }
+  if (isStale) lookAtAll(isPause);
   let left = ROWS_A_TASK;
   let isDone = true;
   for (const table of tables) {

@@ -45,6 +45,7 @@ export function useRowsOnPage(
     const around = box.current!;
     let wanted = latest.current;
     const ending = watchTable({
+      box: around,
       look(bottom, isPause) {
         const { top } = around.getBoundingClientRect();
         const height = around.querySelector<HTMLElement>("tr[aria-rowindex]")?.offsetHeight ?? rowHeight;
@@ -52,6 +53,13 @@ export function useRowsOnPage(
         const sight = rowsBetween(-top - height, bottom - top - height, rows, height, margin);
         const isEnough = !isPause && contains(latest.current, sight) && latest.current.last <= rows;
         wanted = { ...isEnough ? latest.current : sight, height };
+      },
+      reach(count, isEnd) {
+        // The head of a table with rows is there.
+        const has = ({ first, last }: RowsInSight) => first < last && (!isEnd || last === rows);
+        const begin = isEnd ? Math.max(0, rows - count) : 0;
+        if (!has(latest.current)) wanted = { ...wanted, first: begin, last: Math.min(rows, begin + count) };
+        else if (!has(wanted)) wanted = latest.current;
       },
       draw(most) {
         const before = latest.current;

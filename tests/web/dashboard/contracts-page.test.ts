@@ -197,23 +197,27 @@ describe("the page of all contracts", () => {
     await settle(() => applyUpdates([update({ contracts: [{ ...hours[50]!, lastPrice: 100 }] })]));
     expect(page.readingOf(page.all("tr").find(({ dataset }) => dataset["contract"] === "C-50")!)).toContain("1.00");
 
-    // A key that takes the focus further: what follows is drawn before that, but not more than in another task.
+    // A key that takes the focus further: what follows is drawn before that.
     box.getBoundingClientRect = () => ({ left: 0, top: -26, width: 100 });
     await settle(() => void listeners.dispatch({ type: "keydown", key: "ArrowDown" }));
     expect(drawn()[0]).toBe("C-46");
     await settle(() => void listeners.dispatch({ type: "keydown", key: "Tab" }));
-    expect([drawn().length, drawn()[0], await lengths(), drawn()[0]]).toEqual([8, "C-0", [16, 24, 32, 39], "C-0"]);
-    expect([box.attributes.get("tabIndex"), box.attributes.get("role")]).toEqual(["-1", undefined]);
+    expect([drawn().length, drawn()[0], await lengths(), drawn()[0]]).toEqual([16, "C-0", [24, 32, 36], "C-0"]);
 
-    // A group that is far away has its place, and no table. The keyboard finds it.
+    // A group that is far away has its place, and no table until the focus may come to it, from before or after it.
     box.getBoundingClientRect = () => ({ left: 0, top: 2_000, width: 100 });
     await settle(() => void listeners.dispatch({ type: "resize" }));
     await dashboard.later(100);
     await task();
     expect([page.all("table").length, box.style["minBlockSize"]]).toEqual([0, `${101 * 26}px`]);
-    const { attributes } = page.all("contracts-box")[0]!;
-    expect(["tabIndex", "role", "aria-label"].map((name) => attributes.get(name)))
-      .toEqual(["0", "group", "Hours of Mon, Nov 23, NORTH"]);
+    await settle(() => void listeners.dispatch({ type: "keydown", key: "Tab" }));
+    expect([page.all("table").length, drawn()]).toEqual([1, hours.slice(0, 8).map(({ contractId }) => contractId)]);
+    Object.assign(document, { activeElement: page.all("take-along").at(-1) });
+    for (let times = 0; times < 2; times++) {
+      await settle(() => void listeners.dispatch({ type: "keydown", key: "Tab", shiftKey: true }));
+    }
+    Reflect.deleteProperty(document, "activeElement");
+    expect(drawn()).toEqual(hours.slice(-8).map(({ contractId }) => contractId));
   });
 
   test.each(

@@ -8,6 +8,7 @@ type Listener = (event: SmallEvent) => void;
 export interface SmallEvent {
   readonly type: string;
   readonly key?: string;
+  readonly shiftKey?: boolean;
   readonly timeStamp?: number;
   readonly clientX?: number;
   target?: SmallNode;
@@ -17,6 +18,8 @@ export interface SmallEvent {
 }
 
 export class SmallNode {
+  static readonly DOCUMENT_POSITION_PRECEDING = 2;
+  static readonly DOCUMENT_POSITION_FOLLOWING = 4;
   parentNode: SmallElement | null = null;
   readonly #listeners = new Map<string, Set<Listener>>();
 
@@ -125,6 +128,19 @@ export class SmallElement extends SmallNode {
       yield child;
       yield* child.descendants();
     }
+  }
+
+  contains(other: SmallElement): boolean {
+    return other === this || [...this.descendants()].includes(other);
+  }
+
+  /** As if neither were in the other. Both are in the document. */
+  compareDocumentPosition(other: SmallElement): number {
+    let root: SmallElement = this;
+    while (root.parentNode !== null) root = root.parentNode;
+    const order = [root, ...root.descendants()];
+    const isLater = order.indexOf(other) > order.indexOf(this);
+    return isLater ? SmallNode.DOCUMENT_POSITION_FOLLOWING : SmallNode.DOCUMENT_POSITION_PRECEDING;
   }
 
   /** One attribute, as in `[data-place="0 1"]`. */

@@ -21,22 +21,16 @@ interface ContractTableProps {
 export function ContractTable({ node, group: { title, kind, contractIds } }: ContractTableProps) {
   const box = useRef<HTMLDivElement>(null);
   const { first, last, height } = useRowsOnPage(box, contractIds.length, ROW_HEIGHT);
-  const isDrawn = first < last;
-  const label = `${title}, ${node}`;
   return (
     <div
       ref={box}
       class={`contracts-box contracts-${kind}`}
-      // The keyboard comes to the box of a table that is far away, which is then in sight, and drawn.
-      tabIndex={isDrawn ? -1 : 0}
-      role={isDrawn ? undefined : "group"}
-      aria-label={isDrawn ? undefined : label}
       style={{ minBlockSize: `${(contractIds.length + 1) * height}px` }}
     >
-      {isDrawn && (
+      {first < last && (
         <table
           class="data-table"
-          aria-label={label}
+          aria-label={`${title}, ${node}`}
           aria-rowcount={contractIds.length + 1}
           onClick={openRow}
         >
