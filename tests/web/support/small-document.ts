@@ -134,10 +134,13 @@ export class SmallElement extends SmallNode {
     return other === this || [...this.descendants()].includes(other);
   }
 
+  root(): SmallElement {
+    return this.parentNode?.root() ?? this;
+  }
+
   /** As if neither were in the other. Both are in the document. */
   compareDocumentPosition(other: SmallElement): number {
-    let root: SmallElement = this;
-    while (root.parentNode !== null) root = root.parentNode;
+    const root = this.root();
     const order = [root, ...root.descendants()];
     const isLater = order.indexOf(other) > order.indexOf(this);
     return isLater ? SmallNode.DOCUMENT_POSITION_FOLLOWING : SmallNode.DOCUMENT_POSITION_PRECEDING;
