@@ -50,7 +50,16 @@ interface Form<Value> {
 
 export function inAddress<Value>(page: string, { read, write }: Form<Value>): Addressed<Value> {
   const kept = queryOf(page);
-  const value = computed(() => read(new URLSearchParams(kept.value)));
+  let last: Value;
+  let written: string | undefined;
+  // The same object until it says something else: other values of the page stand in the same address.
+  const value = computed(() => {
+    const next = read(new URLSearchParams(kept.value));
+    const text = JSON.stringify(write(next));
+    if (text === written) return last;
+    written = text;
+    return last = next;
+  });
   return {
     get value() {
       return value.value;

@@ -132,7 +132,7 @@ function Groups() {
   return (
     <>
       <div class="contracts-nodes">{nodes.map((groups) => <Node key={groups.node} {...groups} />)}</div>
-      <GridTools label="Contracts" grid={() => contractGrid(nodes, (ids) => sorted(ids))} />
+      <GridTools label="Contracts" grid={() => contractGrid(nodes, sorted)} />
     </>
   );
 }
